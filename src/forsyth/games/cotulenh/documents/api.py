@@ -91,7 +91,7 @@ _REPETITION_LIMIT: Final = 3
 
 
 def _get_carrier_type(move: Move) -> int:
-    """Return the number of the piece type that carries the moving pieces of a move, such as TANK."""
+    """Return the type of the piece that carries the others in a move, such as TANK."""
     return get_carrier_type(get_moving_types(move.id))
 
 
@@ -147,15 +147,22 @@ class CoTuLenh:
     __hash__ = None  # type: ignore[assignment]
 
     def _list_values(self) -> tuple[Any, ...]:
-        """Return the values that make two games equal: rules, position, history, comments and headers."""
+        """Return the values that make two games equal.
+
+        They are the rules, the position, the history, the comments and the headers.
+        """
         return self.rules, self._state, self._turns, self._comments, self._headers
 
     def copy(self) -> CoTuLenh:
         """Return an independent copy of the game, with its history, comments and headers."""
         copy = object.__new__(type(self))
-        copy._game, copy._state, copy._warnings = self._game, self._state, self._warnings
+        # Immutable values are shared.
+        copy._game = self._game
+        copy._state = self._state
+        copy._warnings = self._warnings
         copy._turns = list(self._turns)
-        copy._comments, copy._headers = dict(self._comments), dict(self._headers)
+        copy._comments = dict(self._comments)
+        copy._headers = dict(self._headers)
         return copy
 
     __copy__ = copy
@@ -195,9 +202,9 @@ class CoTuLenh:
 
     @staticmethod
     def check_fen(fen: str, *, mode: Mode = "default", skip_validation: bool = False) -> Reading[Position]:
-        """Read a text as `load` does, and return the position, if there is one, and all findings about it.
+        """Read a text as `load` does, and return all findings about it, with its position if any.
 
-        No text raises an error.
+        No text raises an error, and no game is changed.
 
         Args:
             fen: The text of the position.
@@ -230,7 +237,7 @@ class CoTuLenh:
             FENError: If the text is not valid.
         """
         reading = read_position(self._game, fen, mode, skip_validation)
-        self._begin(require_position(reading))
+        self._begin_game(require_position(reading))
         self._warnings = reading.warnings
         self._comments.clear()
         if not preserve_headers:
@@ -239,12 +246,15 @@ class CoTuLenh:
 
     def clear(self) -> None:
         """Begin a new game with an empty board, Red to move, and without headers and comments."""
-        self._begin(_EMPTY_POSITION)
+        self._begin_game(_EMPTY_POSITION)
         self._comments.clear()
         self._headers.clear()
 
-    def _begin(self, position: Position) -> None:
-        """Begin a new game with a position: drop the history and the warnings, keep comments and headers."""
+    def _begin_game(self, position: Position) -> None:
+        """Begin a new game with a position, without history and warnings.
+
+        Comments and headers stay.
+        """
         self._state = TurnState(position, position)
         self._turns = []
         self._warnings = ()
@@ -306,7 +316,10 @@ class CoTuLenh:
         return make_piece_or_none(removed_unit)
 
     def board(self) -> list[list[Piece | None]]:
-        """Return twelve ranks of eleven squares, rank 12 first, as in the text. An empty square is None."""
+        """Return twelve ranks of eleven squares, rank 12 first. An empty square is None.
+
+        A square is the piece or stack on it, as a `Piece` with the pieces that it carries.
+        """
         pieces = [make_piece_or_none(unit) for unit in self.position.board()]
         ranks = [pieces[start : start + FILE_COUNT] for start in range(0, BOARD_SIZE, FILE_COUNT)]
         # The units of a position begin with rank 1.
@@ -342,8 +355,8 @@ class CoTuLenh:
     def _set_unit(self, square: int, unit: int) -> None:
         """Begin a new game with `unit` on the square number `square`. The unit 0 empties the square.
 
-        Raise `ValueError` if a deploy session is open, the unit may not stand there, or it contains a second
-        commander.
+        A unit is a piece or stack as one number. Raise `ValueError` if a deploy session is open, the unit may
+        not stand there, or it contains a second commander.
         """
         if self.position.session is not None:
             raise ValueError("a deploy session is open; commit or cancel it before changing the board")
@@ -358,7 +371,7 @@ class CoTuLenh:
                 raise ValueError(
                     f"this side has its commander on {SQUARES[own_commander]}, expected at most one commander"
                 )
-        self._begin(with_unit(self.position, square, unit))
+        self._begin_game(with_unit(self.position, square, unit))
 
     # --- turns --------------------------------------------------------------------------------------
 
@@ -415,10 +428,14 @@ class CoTuLenh:
         return [san for _, san in matching_moves]
 
     def _find_moves(self, square: str | None, piece_type: str | None) -> list[tuple[Move, str]]:
-        """Return the legal moves from a square by a type of carrier, each with its canonical notation.
+        """Return the matching legal moves, each with its canonical notation, such as ``Tc6``.
 
-        None stands for all squares or types. The square is ignored in a deploy session. Raise `ValueError` if
-        the square or the type does not exist.
+        Args:
+            square: The square on which the moves begin, or None for all. It is ignored in a deploy session.
+            piece_type: The letter of the carrier that moves, or None for all.
+
+        Raises:
+            ValueError: If the square or the type does not exist.
         """
         if square is not None:
             parse_square(square)
@@ -443,7 +460,7 @@ class CoTuLenh:
         Raises:
             SanError: If the move is not legal or cannot be read. It is a `MoveError`.
         """
-        state, rules = self._state, self.rules
+        before = self._state
         if len(self._turns) >= MAX_MOVES:
             raise SanError(
                 "illegal", str(move), f"the game has {MAX_MOVES} turns already, which is the maximum"
@@ -451,26 +468,27 @@ class CoTuLenh:
 
         action = self._read_action(move)
         if isinstance(action, turns.Cancel):
-            return self._cancel()
-        after = advance_state(state, action, rules, auto_commit)
+            return self._play_cancellation()
+        after = advance_state(before, action, self.rules, auto_commit)
         turn_continues = after.position.session is not None
-        ends_deploy_turn = not turn_continues and after.taken
+        ends_deploy_turn = not turn_continues and bool(after.steps)
         if isinstance(action, Move) and not ends_deploy_turn:
             record = replace(
-                make_move_record(state.position, action, rules),
+                make_move_record(before.position, action, self.rules),
                 after=encode(after.position),
                 completed=not turn_continues,
             )
         else:
-            record = make_turn_record(after.begin, after.numbers, after.position, rules)
+            record = make_turn_record(after.start, after.packed_steps, after.position, self.rules)
 
-        self._set_state(after, record)
+        self._finish_action(after, record)
         return record
 
     def _read_action(self, move: object) -> turns.Action:
-        """Return the legal move, step, deploy turn, commit or cancellation that a text or mapping names.
+        """Return the legal action that a text or mapping names.
 
-        Raise `SanError` if there is none.
+        An action is a move, a deploy step, a deploy turn, a commit or a cancellation. Raise `SanError` if the
+        text or mapping names none.
         """
         if isinstance(move, str):
             return read_move(self.position, move, self.rules)
@@ -480,13 +498,13 @@ class CoTuLenh:
             "invalid", str(move), f"the move is of type {type(move).__name__}, expected a text or a mapping"
         )
 
-    def _set_state(self, state: TurnState, record: MoveRecord) -> None:
-        """Continue the game with a state after an action.
+    def _finish_action(self, state: TurnState, record: MoveRecord) -> None:
+        """Continue the game with `state`, which is the result of an action.
 
         If the turn is over, add it to the history with its record, and begin the next turn.
         """
         if state.position.session is None:
-            self._turns.append(PlayedTurn(state.begin, state.position, record))
+            self._turns.append(PlayedTurn(state.start, state.position, record))
             state = TurnState(state.position, state.position)
         self._state = state
 
@@ -496,9 +514,9 @@ class CoTuLenh:
         Return False if there is nothing to take back.
         """
         state = self._state
-        if state.taken:
-            *earlier_steps, last_step = state.taken
-            self._state = replace(state, position=last_step.before, taken=tuple(earlier_steps))
+        if state.steps:
+            *earlier_steps, last_step = state.steps
+            self._state = replace(state, position=last_step.before, steps=tuple(earlier_steps))
             return True
         if state.position.session is not None:
             return self._undo_text_step()
@@ -509,7 +527,7 @@ class CoTuLenh:
         return True
 
     def _undo_text_step(self) -> bool:
-        """Take back the last step of an open deploy session that was read from a text, not played here.
+        """Take back the last step of an open deploy session that was read from a text.
 
         Return False if the start of the session is not known, or its earlier steps cannot be replayed.
         """
@@ -542,7 +560,7 @@ class CoTuLenh:
         records = [turn.record for turn in self._turns]
         state, session = self._state, self.position.session
         if session is not None and session.steps:
-            record = make_turn_record(state.begin, state.numbers, state.position, self.rules)
+            record = make_turn_record(state.start, state.packed_steps, state.position, self.rules)
             records.append(replace(record, san=f"{record.san}...", lan=f"{record.lan}..."))
         if parse_options(verbose, _HISTORY_OPTIONS)["verbose"]:
             return records
@@ -588,7 +606,7 @@ class CoTuLenh:
         """Return the actions that are possible now, ``commit`` and ``cancel``, as texts for `move`."""
         return self._game.actions(self.position)
 
-    def _cancel(self) -> MoveRecord:
+    def _play_cancellation(self) -> MoveRecord:
         """Cancel the open deploy session and return a record with the text ``cancel``.
 
         The record is not added to the history.
@@ -612,18 +630,21 @@ class CoTuLenh:
         return outcome.is_check(self.position)
 
     def is_checkmate(self) -> bool:
-        """Return whether the side to move is in check and has no move or deploy turn that it can complete."""
+        """Return whether the side to move is in check and has no turn that it can complete.
+
+        A turn is a move, or deploy steps with a commit. The result is False while a deploy session is open.
+        """
         return outcome.is_checkmate(self.position, self.rules)
 
     def is_stalemate(self) -> bool:
-        """Return whether the side to move is not in check, but can complete no move or deploy turn.
+        """Return whether the side to move is not in check, but has no turn that it can complete.
 
-        The result is False while a deploy session is open.
+        A turn is a move, or deploy steps with a commit. The result is False while a deploy session is open.
         """
         return outcome.is_stalemate(self.position, self.rules)
 
     def is_draw_by_fifty_moves(self) -> bool:
-        """Return whether the half-move clock has reached 100, which draws the game by the fifty-move rule."""
+        """Return whether the half-move clock has reached 100, the limit of the fifty-move rule."""
         return outcome.is_drawn_by_fifty_moves(self.position)
 
     def is_threefold_repetition(self) -> bool:
@@ -634,7 +655,7 @@ class CoTuLenh:
         if self.position.session is not None:
             return False
         key = self.position.key
-        return sum(key == position.key for position in self._positions()) >= _REPETITION_LIMIT
+        return sum(key == position.key for position in self._list_positions()) >= _REPETITION_LIMIT
 
     def is_draw(self) -> bool:
         """Return whether the game is drawn by fifty moves, threefold repetition or stalemate."""
@@ -674,14 +695,14 @@ class CoTuLenh:
         return list(find_attacking_pieces(self.position, parse_square(square), parse_colour(color)))
 
     def get_air_defense(self) -> dict[str, dict[str, tuple[str, ...]]]:
-        """Return the squares that the air defence of each colour covers, with the squares of its defenders.
+        """Return the squares that the air defence of each colour covers, with their defenders.
 
-        The result maps ``r`` and ``b`` to mappings from covered squares to defenders.
+        The result maps ``r`` and ``b`` to mappings from covered squares to the squares of the defenders.
         """
         return {color: self._list_air_zones(colour_bit) for color, colour_bit in _COLOUR_BITS}
 
     def _list_air_zones(self, colour_bit: int) -> dict[str, tuple[str, ...]]:
-        """Map each square that a colour's air defence covers to the squares of the pieces that defend it.
+        """Map each square that a colour's air defence covers to the squares of its defenders.
 
         `colour_bit` is 0 for Red and BLUE_BIT for Blue.
         """
@@ -691,9 +712,9 @@ class CoTuLenh:
             for square, defenders in zones.items()
         }
 
-    def _positions(self) -> list[Position]:
-        """Return the positions before and after the completed turns, the start position first."""
-        start = self._turns[0].before if self._turns else self._state.begin
+    def _list_positions(self) -> list[Position]:
+        """Return the start position and the position after each completed turn."""
+        start = self._turns[0].before if self._turns else self._state.start
         return [start, *(turn.after for turn in self._turns)]
 
     # --- records ------------------------------------------------------------------------------------
@@ -745,7 +766,7 @@ class CoTuLenh:
                 f"the tag {name} cannot be set, because it follows from the start position and the rules"
             )
         # `Record` raises the error if the tag is not valid.
-        start = self._positions()[0]
+        start = self._list_positions()[0]
         if name == _RESULT_TAG:
             Record(self._game, (), start, result=value)
         else:
@@ -757,9 +778,9 @@ class CoTuLenh:
 
         They are the tags that were set or loaded, the result, and the start position if it is not `START`.
         """
-        start = encode(self._positions()[0])
-        start_tags = {} if start == START else {"SetUp": "1", "FEN": start}
-        return {**self._headers, _RESULT_TAG: self._result(), **start_tags}
+        start_text = encode(self._list_positions()[0])
+        start_tags = {} if start_text == START else {"SetUp": "1", "FEN": start_text}
+        return {**self._headers, _RESULT_TAG: self._find_result(), **start_tags}
 
     def remove_header(self, name: str) -> bool:
         """Remove the tag `name` of the record. Return False if it was not set."""
@@ -772,28 +793,40 @@ class CoTuLenh:
         The steps of an open deploy session are the last moves. The moves are on one line, or on lines of at
         most `max_width` characters if it is not None.
         """
-        start = self._positions()[0]
+        start = self._list_positions()[0]
         start_comments = self._list_comments(start)
-        line = (*map(self._make_node, self._turns), *self._list_open_steps())
-        if line:
+        nodes = [*map(self._make_record_node, self._turns), *self._list_open_step_nodes()]
+        if nodes:
             # Comments on the start position stand before the first move.
-            line = (replace(line[0], before=start_comments), *line[1:])
+            nodes[0] = replace(nodes[0], before=start_comments)
         tags = tuple((name, value) for name, value in self._headers.items() if name != _RESULT_TAG)
-        record = Record(self._game, tags, start, line, self._result(), () if line else start_comments)
+        record = Record(
+            self._game,
+            tags,
+            start,
+            line=tuple(nodes),
+            result=self._find_result(),
+            comments=() if nodes else start_comments,
+        )
         return write_record(record, width=max_width)
 
-    def _make_node(self, turn: PlayedTurn) -> Node:
+    def _make_record_node(self, turn: PlayedTurn) -> Node:
         """Return a completed turn as a move of a record, with the comment on the position after it."""
-        return Node(turn.record.san, turn.nags, (), self._list_comments(turn.after), turn.variations)
+        return Node(
+            turn.record.san,
+            nags=turn.nags,
+            after=self._list_comments(turn.after),
+            variations=turn.variations,
+        )
 
-    def _list_open_steps(self) -> tuple[Node, ...]:
+    def _list_open_step_nodes(self) -> tuple[Node, ...]:
         """Return the steps that were played in the open deploy session as moves of a record.
 
         The comment on the current position stands behind the last of them.
         """
         nodes = [
-            Node(write_san(step.before, move_from_number(step.number), self.rules))
-            for step in self._state.taken
+            Node(write_san(step.before, move_from_number(step.packed_step), self.rules))
+            for step in self._state.steps
         ]
         if nodes:
             nodes[-1] = replace(nodes[-1], after=self._list_comments(self.position))
@@ -817,17 +850,17 @@ class CoTuLenh:
 
         # The record is played in another game, so that an error leaves this one unchanged.
         loaded_game = CoTuLenh(rules=rules)
-        loaded_game._begin(record.start)
+        loaded_game._begin_game(record.start)
         loaded_game._play_record(record)
-        for name in self.__slots__:
-            setattr(self, name, getattr(loaded_game, name))
+        for attribute in self.__slots__:
+            setattr(self, attribute, getattr(loaded_game, attribute))
         return reading.warnings
 
     def _play_record(self, record: Record) -> None:
-        """Play the moves of a record, and add its tags, comments, annotation numbers (NAGs) and variations.
+        """Play the moves of a record, and add its tags, comments, annotations and variations.
 
-        This game must be at the start position of the record. Comments within a deploy turn are moved behind
-        the turn.
+        This game must be at the start position of the record. The annotations are the numbers that PGN calls
+        NAGs. Comments within a deploy turn are moved behind the turn.
         """
         self._headers = dict(record.tags)
         if record.result != "*":
@@ -838,7 +871,7 @@ class CoTuLenh:
         variations: tuple[Line, ...] = ()
         for node in record.line:
             comments += node.before
-            if not self._state.taken:
+            if not self._state.steps:
                 # A turn begins here, so the comments so far belong to the position before it.
                 self.set_comment(" ".join(comments))
                 comments, variations = [], node.variations
@@ -857,7 +890,7 @@ class CoTuLenh:
         comment = self._comments.get(encode(position))
         return () if comment is None else (comment,)
 
-    def _result(self) -> str:
+    def _find_result(self) -> str:
         """Return the result of the game, such as ``1-0``, or ``*`` if it goes on.
 
         An agreed result takes precedence over the result of the position.

@@ -41,9 +41,10 @@ class BITS(IntFlag):
 
 
 def _get_by_document_name(value: object, name: str, names: Mapping[str, str]) -> Any:
-    """Return the attribute of `value` that the source documents call `name`: `from_square` for ``from``.
+    """Return the attribute of `value` that the source documents call `name`.
 
-    `names` maps the documents' names to attributes. Raise `KeyError` if it does not contain `name`.
+    `names` maps their names to attributes, such as ``from`` to `from_square`. Raise `KeyError` if it does not
+    contain `name`.
     """
     return getattr(value, names[name])
 
@@ -105,7 +106,7 @@ class MoveRecord:
         return _get_by_document_name(self, name, _MOVE_NAMES)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the record as JSON-ready data with the names of the source documents, such as ``from``.
+        """Return the record as JSON-ready data with the names of the source documents.
 
         ``to`` is the name of a square. For a deploy turn it maps each target square to its piece.
         """
@@ -138,7 +139,7 @@ def _piece_to_dict(piece: Piece | None) -> dict[str, Any] | None:
 
 
 def make_move_record(position: Position, move: Move, rules: Rules, san: str | None = None) -> MoveRecord:
-    """Return the record of a legal move or deploy step: its squares, pieces and notation, and both texts.
+    """Return the record of a legal move or deploy step: its squares, pieces, notation and texts.
 
     Args:
         position: The position before the move.
@@ -164,22 +165,22 @@ def make_move_record(position: Position, move: Move, rules: Rules, san: str | No
 
 
 def make_turn_record(
-    begin: Position, packed_steps: tuple[int, ...], after: Position, rules: Rules
+    start: Position, packed_steps: tuple[int, ...], after: Position, rules: Rules
 ) -> MoveRecord:
-    """Return the record of a deploy turn, completed or still open: its pieces, steps and notation.
+    """Return the record of a deploy turn, completed or open: its pieces, steps and notation.
 
     Raise `ValueError` if there are no steps and no session is open.
 
     Args:
-        begin: The position before the first step.
-        packed_steps: The packed steps that are played from there. It may be empty if `begin` has an open
-            session.
+        start: The position before the first step.
+        packed_steps: The steps that are played from there, each one number as in `Move.id`. There may be none
+            if `start` has an open session.
         after: The position after the last step and, if the turn is over, the commit.
         rules: The rule options.
     """
     # The session after the last step, before any commit.
-    session = begin.session
-    position = begin
+    session = start.session
+    position = start
     captures: list[Piece] = []
     step_records: list[MoveRecord] = []
     for packed_step in packed_steps:
@@ -190,16 +191,13 @@ def make_turn_record(
     if session is None:
         raise ValueError("the deploy turn has no steps, expected at least one step or an open session")
 
+    is_committed = after.session is None and position.session is not None
+    turn = turns.Turn(packed_steps, commit=is_committed) if packed_steps else session
     # The steps of a session may be unknown.
-    san = lan = turns.COMMIT_TEXT
-    if session.steps:
-        is_committed = after.session is None and position.session is not None
-        turn: turns.Turn | Session
-        turn = turns.Turn(packed_steps, commit=is_committed) if packed_steps else session
-        san = turns.write_turn(begin, turn, rules)
-        lan = turns.write_turn_lan(begin, turn, rules)
+    san = turns.write_turn(start, turn, rules) if session.steps else turns.COMMIT_TEXT
+    lan = turns.write_turn_lan(start, turn, rules) if session.steps else turns.COMMIT_TEXT
     return MoveRecord(
-        color=begin.turn,
+        color=start.turn,
         from_square=session.origin,
         to_square=None,
         piece=make_piece(session.original),
@@ -207,7 +205,7 @@ def make_turn_record(
         flags=_write_flags(session.steps) or "d",
         san=san,
         lan=lan,
-        before=encode(begin),
+        before=encode(start),
         after=encode(after),
         completed=after.session is None,
         stay=make_piece_or_none(deploy.get_remaining_unit(after, session)),
@@ -217,15 +215,21 @@ def make_turn_record(
 
 
 def _write_flags(steps: Iterable[Step]) -> str:
-    """Return the letters of all flags that occur in deploy steps, such as ``cd``, lowest bit first."""
-    flags = 0
+    """Return the letters of all flags that occur in deploy steps, such as ``cd``.
+
+    They are in the order of FLAG_LETTERS.
+    """
+    all_flags = 0
     for step in steps:
-        flags |= step.flags
-    return "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if flags >> bit & 1)
+        all_flags |= step.flags
+    return "".join(letter for bit, letter in enumerate(FLAG_LETTERS) if all_flags >> bit & 1)
 
 
 def _list_captures(position: Position, packed_move: int) -> tuple[Piece, ...]:
-    """Return the unit that `packed_move`, a packed move, captures: a tuple of one piece, or an empty one."""
+    """Return the unit that a packed move captures: a tuple of one piece, or an empty one.
+
+    A packed move is a move as one number, as in `Move.id`.
+    """
     is_capture = get_flags(packed_move) & (CAPTURE | STAY | SUICIDE)
     target_unit = position.unit_on(get_target(packed_move))
     return (make_piece(target_unit),) if target_unit and is_capture else ()
@@ -255,7 +259,7 @@ class DeployAction(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SessionView:
-    """The open deploy session: the stack, its remaining pieces, its steps, and whether it may end."""
+    """The open deploy session: its stack, its remaining pieces and steps, and how it may end."""
 
     origin: str
     color: str
@@ -310,7 +314,11 @@ class SessionView:
 
 
 def make_session_view(position: Position, rules: Rules) -> SessionView | None:
-    """Return a readable summary of the open deploy session of a position, or None if there is none."""
+    """Return a readable summary of the open deploy session, or None if there is none.
+
+    In a deploy session the pieces of a stack leave it one by one. `rules` are the rule options, which
+    determine how the steps are written.
+    """
     session = position.session
     if session is None:
         return None
@@ -333,7 +341,7 @@ def make_session_view(position: Position, rules: Rules) -> SessionView | None:
 
 
 def _list_actions(session: Session) -> tuple[DeployAction, ...]:
-    """Return the changes that the steps of a session made to the pieces of its stack.
+    """Return the changes that the steps of a deploy session made to the pieces of its stack.
 
     A piece is removed from the origin and placed on its target. A suicide capture has only the removal, and a
     stay capture has no change.

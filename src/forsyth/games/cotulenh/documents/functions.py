@@ -15,9 +15,9 @@ from forsyth.games.cotulenh.stacks import split_unit
 
 
 def validate_fen(fen: str) -> bool:
-    """Return whether a text is a legal CoTuLenh position, with or without an open deploy session.
+    """Return whether a text is a legal CoTuLenh position. Warnings about it are allowed.
 
-    Warnings are allowed. No text raises an error.
+    The text may contain an open deploy session. No text raises an error.
     """
     reading = read_fen(fen)
     if not reading.ok or reading.position is None:
@@ -29,14 +29,14 @@ def validate_fen(fen: str) -> bool:
 def convert_to_standard_notation(fen: str) -> str:
     """Return the text of a position for tools that support only one piece per square.
 
-    Each stack is replaced by its carrier, an open deploy session is left out, and ``w`` stands for Red to
-    move. Raise `FENError` if the text cannot be read.
+    A stack such as ``(NFT)`` becomes its carrier ``N``, an open deploy session is left out, and ``w`` stands
+    for Red to move. Raise `FENError` if the text cannot be read.
     """
     position = require_position(read_fen(fen))
     converted = with_session(position, None)
     for square, unit in enumerate(position.board()):
         if unit:
-            carrier = split_unit(unit)[0]
+            carrier, *_ = split_unit(unit)
             converted = with_unit(converted, square, carrier)
     board, side, *other_fields = encode(converted).split()
     standard_side = "w" if side == "r" else side

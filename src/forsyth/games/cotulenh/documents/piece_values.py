@@ -38,7 +38,7 @@ _PIECE_KEYS: Final = frozenset(("type", "color", "heroic", "carrying"))
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece and the pieces that it carries. `str()` returns its FEN, such as ``(N+FT)`` or ``+t``."""
+    """A piece and the pieces that it carries. Its text is its FEN: ``(N+FT)`` or ``+t``."""
 
     type: str
     """The piece letter, in lower case."""
@@ -48,7 +48,7 @@ class Piece:
     carrying: tuple[Piece, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the piece as JSON-ready data, such as ``{"type": "t", "color": "r", "heroic": False}``.
+        """Return the piece as JSON-ready data: ``{"type": "t", "color": "r", "heroic": False}``.
 
         `carrying` is a list of such mappings. It is left out if the piece carries nothing.
         """
@@ -73,14 +73,17 @@ def parse_colour(color: object) -> int:
 
 
 def parse_square(name: object) -> int:
-    """Return the number of a square such as ``c5``. Raise `ValueError` if there is no such square."""
+    """Return the number of a square such as ``c5``: 0 for ``a1``, 131 for ``k12``.
+
+    Raise `ValueError` if there is no such square.
+    """
     if not isinstance(name, str) or name not in SQUARE_NUMBER:
         raise ValueError(f"{quoted(name)} is not a square, expected a1 to k12")
     return SQUARE_NUMBER[name]
 
 
 def parse_type(letter: object) -> int:
-    """Return the number of the piece type of a letter in either case: 2 for ``t`` and ``T``.
+    """Return the number of the piece type of a letter in either case: 2, a tank, for ``t``.
 
     Raise `ValueError` if there is no such type.
     """
@@ -91,7 +94,10 @@ def parse_type(letter: object) -> int:
 
 
 def make_member_pieces(unit: int) -> tuple[Piece, ...]:
-    """Return the members of a unit, a packed piece or stack, as separate pieces, carrier first."""
+    """Return the members of a unit, a piece or stack as one number, as separate pieces.
+
+    The piece that carries the others comes first.
+    """
     color = BLUE if unit & BLUE_BIT else RED
     return tuple(
         Piece(type=get_piece_letter(member).lower(), color=color, heroic=is_heroic_piece(member))
@@ -100,7 +106,7 @@ def make_member_pieces(unit: int) -> tuple[Piece, ...]:
 
 
 def make_piece(unit: int) -> Piece:
-    """Return a unit, a packed piece or stack, as a `Piece`: its carrier with the pieces that it carries.
+    """Return a unit, a piece or stack as one number, as a `Piece` with the pieces it carries.
 
     The unit must not be 0, which is an empty square.
     """
@@ -109,35 +115,42 @@ def make_piece(unit: int) -> Piece:
 
 
 def make_piece_or_none(unit: int) -> Piece | None:
-    """Return a unit as a `Piece`, or None if `unit` is 0, which is an empty square."""
+    """Return a unit, a piece or stack as one number, as a `Piece`.
+
+    Return None if `unit` is 0, which is an empty square.
+    """
     return make_piece(unit) if unit else None
 
 
 def parse_piece(piece: object, default_colour: int = 0) -> int:
-    """Return a piece or stack as a unit, a packed number. Raise `ValueError` if it is not a legal one.
+    """Return a piece or stack as a unit, which is one number.
 
     Args:
         piece: A `Piece`, a mapping such as ``{"type": "t", "color": "r"}``, or a text such as ``+T``.
-        default_colour: The colour bit of a mapping without a colour.
+        default_colour: The colour of a mapping without one: 0 for Red, BLUE_BIT for Blue.
+
+    Raises:
+        ValueError: If `piece` is not a piece or legal stack.
     """
     if isinstance(piece, str):
         return _parse_piece_text(piece)
     if isinstance(piece, Piece):
         carrier = _make_member(piece.type, parse_colour(piece.color), piece.heroic)
         return _add_passengers(piece, carrier, piece.carrying)
-    has_piece_keys = isinstance(piece, Mapping) and {"type"} <= set(piece) <= _PIECE_KEYS
-    if isinstance(piece, Mapping) and has_piece_keys:
+    # A mapping must contain the type and may contain the other keys.
+    if isinstance(piece, Mapping) and {"type"} <= set(piece) <= _PIECE_KEYS:
         color = piece.get("color")
-        colour = default_colour if color is None else parse_colour(color)
-        carrier = _make_member(piece["type"], colour, piece.get("heroic"))
+        colour_bit = default_colour if color is None else parse_colour(color)
+        carrier = _make_member(piece["type"], colour_bit, piece.get("heroic"))
         return _add_passengers(piece, carrier, piece.get("carrying"))
     raise ValueError(f"{quoted(piece)} is not a piece, expected a text such as (NFT), or its type and color")
 
 
 def _parse_piece_text(text: str) -> int:
-    """Return the unit of a text such as ``+T`` or ``(nft)``: capital letters for Red, small ones for Blue.
+    """Return the unit of a text such as ``+T`` for Red or ``(nft)`` for Blue.
 
-    Raise `ValueError` if the text is not a legal piece or stack, or if it mixes capital and small letters.
+    A unit is a piece or stack as one number. Raise `ValueError` if the text is not a legal piece or stack, or
+    if it mixes capital and small letters.
     """
     is_lower, is_upper = text == text.lower(), text == text.upper()
     unit = read_unit(text, is_blue=is_lower)
@@ -147,10 +160,15 @@ def _parse_piece_text(text: str) -> int:
 
 
 def _make_member(letter: object, colour: int, heroic: object) -> int:
-    """Return the unit of a single piece, such as a heroic tank of Red.
+    """Return the unit of a single piece, such as a heroic tank of Red, as one number.
 
-    `letter` is a piece letter in either case. `colour` is 0 for Red and BLUE_BIT for Blue. None as `heroic`
-    means false. Raise `ValueError` if the type does not exist or `heroic` is not a boolean.
+    Args:
+        letter: The letter of the piece in either case.
+        colour: 0 for Red, BLUE_BIT for Blue.
+        heroic: Whether the piece is heroic (promoted). None means false.
+
+    Raises:
+        ValueError: If the type does not exist or `heroic` is not a boolean.
     """
     if heroic is not None and not isinstance(heroic, bool):
         raise ValueError(f"heroic is {quoted(heroic)}, expected true or false")
@@ -160,13 +178,14 @@ def _make_member(letter: object, colour: int, heroic: object) -> int:
 
 
 def _add_passengers(piece: object, carrier: int, passengers: object) -> int:
-    """Return the unit of a carrier and the pieces that it carries, which is a stack if there are any.
+    """Return the stack of a carrier and the pieces that it carries, as one number.
 
-    Raise `ValueError` if they are not a legal stack that the carrier carries.
+    Without passengers it is the carrier alone. Raise `ValueError` if they do not make a legal stack that the
+    carrier carries.
 
     Args:
         piece: The piece as the caller passed it, for the message of the error.
-        carrier: The unit of the carrier.
+        carrier: The carrier as one number.
         passengers: A list or tuple of the carried pieces, or None if there are none.
     """
     if passengers is None:
@@ -183,8 +202,8 @@ def _add_passengers(piece: object, carrier: int, passengers: object) -> int:
         if has_same_type:
             raise ValueError(f"{quoted(piece)} is not a stack, expected each type at most once")
         stack |= unit
-    # The type that carries the stack must be one of the carrier, −1 if the stack is not legal.
     carrier_type = get_carrier_type(stack)
-    if carrier_type < 0 or not carrier >> carrier_type & 1:
+    is_legal_stack = carrier_type >= 0
+    if not is_legal_stack or not carrier >> carrier_type & 1:
         raise ValueError(f"{quoted(piece)} is not a stack that its first piece carries")
     return stack

@@ -21,16 +21,16 @@ from forsyth.games.cotulenh.stacks import combine_units, select_members, write_u
 
 @dataclass(frozen=True, slots=True)
 class TakenStep:
-    """One step of the unfinished turn, and the position before it."""
+    """One deploy step of the unfinished turn, and the position before it."""
 
     before: Position
-    number: int
-    """The packed step, as in `Move.id`."""
+    packed_step: int
+    """The step as one number, as in `Move.id`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn:
-    """One completed turn."""
+    """One completed turn: its positions, its record, and what a loaded record adds to it."""
 
     before: Position
     after: Position
@@ -42,22 +42,22 @@ class PlayedTurn:
 
 @dataclass(frozen=True, slots=True)
 class TurnState:
-    """The unfinished turn: the position at its start, its steps, and the current position."""
+    """The unfinished turn: the position at its start, its deploy steps and the current position."""
 
-    begin: Position
+    start: Position
     """The position at the start of the turn."""
     position: Position
     """The current position."""
-    taken: tuple[TakenStep, ...] = ()
+    steps: tuple[TakenStep, ...] = ()
 
     @property
-    def numbers(self) -> tuple[int, ...]:
-        """The packed steps of the turn."""
-        return tuple(step.number for step in self.taken)
+    def packed_steps(self) -> tuple[int, ...]:
+        """The deploy steps of the turn, each packed into one number as in `Move.id`."""
+        return tuple(step.packed_step for step in self.steps)
 
 
 def advance_state(state: TurnState, action: Action, rules: Rules, auto_commit: bool) -> TurnState:
-    """Return the state after an action. If the action ends the turn, the result still contains its steps.
+    """Return the state of the turn after an action, with its deploy steps even if it is over.
 
     The caller uses these steps for the record of the turn and then starts the state of the next turn.
 
@@ -65,13 +65,14 @@ def advance_state(state: TurnState, action: Action, rules: Rules, auto_commit: b
         state: The state before the action, which must be legal.
         action: A move, deploy step, deploy turn or commit. A cancellation is handled by the caller.
         rules: The rule options.
-        auto_commit: Whether to commit a session whose pieces have all moved or cannot move.
+        auto_commit: Whether to commit a deploy session whose pieces have all moved or cannot move.
     """
     is_deploy_step = isinstance(action, Move) and "d" in action.flags
     if isinstance(action, Move) and not is_deploy_step:
         return replace(state, position=deploy.play_packed_move(state.position, action.id, rules))
 
-    position, taken_steps = state.position, list(state.taken)
+    position = state.position
+    taken_steps = list(state.steps)
     for packed_step in _list_steps(action):
         taken_steps.append(TakenStep(position, packed_step))
         position = deploy.take_step(position, packed_step, rules)
@@ -80,11 +81,14 @@ def advance_state(state: TurnState, action: Action, rules: Rules, auto_commit: b
     is_commit = isinstance(action, Commit) or (isinstance(action, Turn) and action.commit)
     if is_commit and position.session is not None:
         position = deploy.commit(position, rules)
-    return replace(state, position=position, taken=tuple(taken_steps))
+    return replace(state, position=position, steps=tuple(taken_steps))
 
 
 def _list_steps(action: Action) -> tuple[int, ...]:
-    """Return the packed steps of an action: all of a turn, one for a move or step, none for a commit."""
+    """Return the packed steps of an action, each one number as in `Move.id`.
+
+    A turn has all its steps, a move or step only itself, and a commit none.
+    """
     if isinstance(action, Turn):
         return action.steps
     return (action.id,) if isinstance(action, Move) else ()
@@ -93,7 +97,8 @@ def _list_steps(action: Action) -> tuple[int, ...]:
 def explain_open_session(position: Position) -> str:
     """Return the reason why the open deploy session of a position may not be committed now.
 
-    A session must be open, and the caller has tested that it may not be committed.
+    In a deploy session the pieces of a stack leave it one by one, and the commit ends it. A session must be
+    open, and the caller has tested that it may not be committed.
     """
     session = position.session
     assert session is not None, "the position has no open deploy session"
@@ -131,7 +136,10 @@ class OpenGame(CoTuLenhGame):
 
 
 def make_game_with_rules(rules: Rules) -> OpenGame:
-    """Return the game with these rules: the variant that has the same rules, or else a new game with them."""
+    """Return the game that is played by these rules.
+
+    It is the variant that has the same rules, or else a new game with them.
+    """
     for variant in OpenGame.variants:
         game = OpenGame(variant)
         if game.rules == rules:
@@ -142,10 +150,15 @@ def make_game_with_rules(rules: Rules) -> OpenGame:
 
 
 def read_position(game: OpenGame, fen: str, mode: Mode, skip_validation: bool) -> Reading[Position]:
-    """Read a text, and return the position, if there is one, with all findings about the text.
+    """Read a text, and return its position, if it has one, with all findings about the text.
 
-    Findings about legality are included unless `skip_validation` is true. A missing commander is a warning.
-    No text raises an error.
+    No text raises an error. A missing commander is a warning.
+
+    Args:
+        game: The game, whose rules determine whether the position is legal.
+        fen: The text of the position.
+        mode: The reading mode.
+        skip_validation: Whether to leave out findings about legality.
     """
     reading = game.read(fen, mode=mode, skip_validation=skip_validation)
     if reading.position is None or skip_validation:
@@ -155,7 +168,10 @@ def read_position(game: OpenGame, fen: str, mode: Mode, skip_validation: bool) -
 
 
 def _tolerate_missing_commander(finding: Diagnostic) -> Diagnostic:
-    """Return the warning that lenient mode has for a missing commander, and any other finding unchanged."""
+    """Return a warning for a missing commander, and any other finding unchanged.
+
+    The warning is the one that lenient mode has for it.
+    """
     if finding.code != "commander.missing":
         return finding
     place = (finding.span.start, finding.span.end)
@@ -163,18 +179,19 @@ def _tolerate_missing_commander(finding: Diagnostic) -> Diagnostic:
 
 
 def select_member(unit: int, type_number: int) -> int:
-    """Return the member of a unit that has the type number `type_number`, or 0 if there is none.
+    """Return the member of a unit that has a piece type, or 0 if there is none.
 
-    The member is a unit of its own, with its colour and its heroic mark.
+    A unit is a piece or stack as one number. The member is a unit of its own, with its colour and its heroic
+    mark. `type_number` is the number of the type, such as TANK.
     """
     type_bit = 1 << type_number
     return select_members(unit, type_bit) if unit & type_bit else 0
 
 
 def join_units(standing_unit: int, joining_unit: int) -> int:
-    """Return the stack of a unit on a square and a unit that joins it, such as ``(NF)`` for N and F.
+    """Return the stack of a unit on a square and a unit that joins it: ``(NF)`` for N and F.
 
-    Raise `ValueError` if the two do not make a legal stack.
+    A unit is a piece or stack as one number. Raise `ValueError` if the two do not make a legal stack.
     """
     stack = combine_units(standing_unit, joining_unit)
     if not stack:

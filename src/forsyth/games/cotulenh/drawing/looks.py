@@ -22,7 +22,7 @@ _HEROIC_MARK_LINES: Final = ("heroic", "outline")
 def _draw_lettered(name: str) -> tuple[Stroke, ...]:
     """Return the drawing of a piece with its letter in place of the pictogram.
 
-    `name` is the name of the drawing, such as ``blue +N``.
+    `name` is the name of the drawing, such as ``blue +N`` for a heroic navy.
     """
     counter, *strokes = GLYPHS[name]
     piece_letter = name[-1]
@@ -35,9 +35,10 @@ def _draw_lettered(name: str) -> tuple[Stroke, ...]:
 
 
 def _draw_outlined(name: str) -> tuple[Stroke, ...]:
-    """Return the drawing of a piece on a light counter, with pictogram and rim in its owner's colour.
+    """Return the drawing of a piece on a light counter, with a pictogram in its owner's colour.
 
-    `name` is the name of the drawing, such as ``blue +N``.
+    The counter is the disc or square behind the pictogram, and its rim has the owner's colour, too. `name` is
+    the name of the drawing, such as ``blue +N`` for a heroic navy.
     """
     counter, *strokes = GLYPHS[name]
     light_counter = counter._replace(fill="owner-line", line="owner", width=7)

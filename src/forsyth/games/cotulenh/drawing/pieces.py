@@ -20,7 +20,7 @@ _BOX_SIZE: Final = 100
 
 
 def make_glyph_name(letter: str, owner: str, heroic: bool) -> str:
-    """Return the name of the drawing of a piece, such as ``red T``, or ``blue +N`` for a heroic navy.
+    """Return the name of the drawing of a piece: ``red T``, or ``blue +N`` for a heroic navy.
 
     `letter` is a capital letter, and `owner` is ``red`` or ``blue``.
     """
@@ -28,22 +28,34 @@ def make_glyph_name(letter: str, owner: str, heroic: bool) -> str:
 
 
 def _draw_shape(path: str) -> Stroke:
-    """Return the stroke that fills an SVG path in the owner's line colour, as a part of a pictogram."""
+    """Return a filled part of a pictogram, in the owner's line colour.
+
+    `path` is the SVG path of its outline.
+    """
     return Stroke(path, fill="owner-line", line="none")
 
 
 def _draw_line(path: str, width: float) -> Stroke:
-    """Return the stroke that draws an SVG path as a line of some width in the owner's line colour."""
+    """Return a line of a pictogram, in the owner's line colour.
+
+    `path` is its SVG path, and `width` its width in the box of 100 by 100.
+    """
     return Stroke(path, fill="none", line="owner-line", width=width)
 
 
 def _cut_hole(path: str) -> Stroke:
-    """Return the stroke that fills an SVG path in the colour of the counter, as a hole in a pictogram."""
+    """Return a hole in a pictogram: a part filled with the colour of the counter behind it.
+
+    `path` is the SVG path of its outline.
+    """
     return Stroke(path, fill="owner", line="none")
 
 
 def _cut_line(path: str, width: float) -> Stroke:
-    """Return the stroke that draws a line in the colour of the counter, as a cut through a pictogram."""
+    """Return a cut through a pictogram: a line in the colour of the counter behind it.
+
+    `path` is its SVG path, and `width` its width in the box of 100 by 100.
+    """
     return Stroke(path, fill="none", line="owner", width=width)
 
 
@@ -55,9 +67,9 @@ def _make_circle_path(x: float, y: float, radius: float) -> str:
 
 
 def _make_rounded_square_path(margin: float, corner_radius: float) -> str:
-    """Return the SVG path of a square with rounded corners in the middle of the box of 100 by 100.
+    """Return the SVG path of a square with rounded corners in the middle of a drawing.
 
-    `margin` is the distance between the square and the edge of the box.
+    A drawing is 100 by 100 units. `margin` is the distance between the square and its edge.
     """
     straight_length = _BOX_SIZE - 2 * (margin + corner_radius)
     straight, radius = f"{straight_length:g}", f"{corner_radius:g}"

@@ -157,7 +157,7 @@ def draw_scene(
     notes: Mapping[str, str] | None = None,
     zones: Mapping[str, Collection[str]] | None = None,
 ) -> Scene:
-    """Return the drawing of a position as a `Scene`: the map, the units, captions and a description in words.
+    """Return the drawing of a position as a `Scene`: its map, its pieces, and a description.
 
     The origin of an open deploy session is marked as the last move, unless `marks` has another mark for it.
 
@@ -194,12 +194,13 @@ def _make_board(
     zones: Mapping[str, Collection[str]],
     flip: bool,
 ) -> Area:
-    """Return the area of the drawing that contains the board: its squares, units, marks, notes and zones.
+    """Return the area of the drawing that contains the board, with its pieces and marks.
 
-    The arguments are those of `draw_scene`. If `flip` is true, rank 1 and file k are at the top left.
+    If `flip` is true, rank 1 and file k are at the top left. The other arguments are those of `draw_scene`.
     """
     tokens = {square: _make_tokens(colour, members) for square, colour, members in position.pieces()}
-    files, ranks = tuple(FILES), tuple(str(rank) for rank in range(RANK_COUNT, 0, -1))
+    files = tuple(FILES)
+    ranks = tuple(str(rank) for rank in range(RANK_COUNT, 0, -1))
     if flip:
         files, ranks = files[::-1], ranks[::-1]
 
@@ -232,10 +233,10 @@ def _make_board(
 
 @cache
 def _make_empty_squares(files: tuple[str, ...], ranks: tuple[str, ...]) -> tuple[Cell, ...]:
-    """Return the cells of the empty squares, row by row from the top, each row from left to right.
+    """Return the cells of the empty squares, row by row from the top, left to right in each row.
 
-    `files` are the file letters from left to right, `ranks` the rank numbers from top to bottom.
-    The result is cached for both orientations, because the view of a match draws the board for many moves.
+    `files` are the file letters from left to right, `ranks` the rank numbers from top to bottom. The result
+    is cached for both orientations, because the view of a match draws the board for many moves.
     """
     cells = []
     for row, rank in enumerate(ranks):
@@ -247,7 +248,10 @@ def _make_empty_squares(files: tuple[str, ...], ranks: tuple[str, ...]) -> tuple
 
 
 def _make_hatches(colours: Collection[str]) -> tuple[Hatch, ...]:
-    """Return the hatches of a square that the air defence of `colours` covers, from ``r`` and ``b``."""
+    """Return the hatches of a square that the air defence of some sides covers.
+
+    `colours` contains ``r``, ``b`` or both. A hatch is a pattern of lines in the colour of a side.
+    """
     return tuple(hatch for colour, hatch in _HATCHES.items() if colour in colours)
 
 
@@ -267,13 +271,16 @@ def _make_river_cell(column: int, file: str) -> Cell:
 
 
 def _make_tokens(colour: str, members: Members) -> tuple[Token, ...]:
-    """Return one drawn piece for each member of a unit, carrier first. `colour` is ``r`` or ``b``."""
+    """Return one drawn piece for each piece of a stack, carrier first.
+
+    `members` may also be a single piece. `colour` is ``r`` or ``b``.
+    """
     return tuple(make_piece_token(colour, letter, heroic) for letter, heroic in members)
 
 
 @cache
 def make_piece_token(colour: str, letter: str, heroic: bool) -> Token:
-    """Return the token of a single piece: its drawing, its text such as ``+t``, and its name in words.
+    """Return a single piece for a drawing: its glyph, its text such as ``+t``, and its name.
 
     `colour` is ``r`` or ``b``, `letter` a capital letter.
     """
@@ -301,7 +308,7 @@ def _format_plural_name(letter: str, heroic: bool) -> str:
 
 
 def _draw_map() -> Iterator[Stroke]:
-    """Yield the strokes of the map from back to front: water with shore lines, land, grid and bridges.
+    """Yield the strokes of the map from back to front, from the water to the bridges.
 
     A line at a distance from both shores is drawn as a wide stroke with a slightly narrower one over it.
     """
@@ -332,8 +339,11 @@ def _draw_land(shore: str, edge: int, beach_width: int) -> Iterator[Stroke]:
 
 
 def _draw_grid() -> Iterator[str]:
-    """Yield the SVG paths of the grid lines through the middle of the squares, files first, then ranks."""
-    left, top = _HALF_UNIT, _HALF_UNIT
+    """Yield the SVG paths of the grid lines, files first, then ranks.
+
+    They run through the middle of the squares, where the pieces stand.
+    """
+    left = top = _HALF_UNIT
     right, bottom = _MAP_WIDTH - _HALF_UNIT, _MAP_HEIGHT - _HALF_UNIT
     yield from (f"M{x} {top}L{x} {bottom}" for x in range(left, right + 1, _UNIT))
     yield from (f"M{left} {y}L{right} {y}" for y in range(top, bottom + 1, _UNIT))
@@ -355,14 +365,17 @@ def _draw_bridge(middle: int) -> Iterator[Stroke]:
 
 
 def _draw_rail(rail_x: int, end_x: int) -> str:
-    """Return the SVG path of a rail of a bridge at the x coordinate `rail_x`. Its ends bend to `end_x`."""
+    """Return the SVG path of a rail of a bridge.
+
+    The rail is at the x coordinate `rail_x`, and its ends bend to `end_x`.
+    """
     return f"M{end_x} 562L{rail_x} 572L{rail_x} 628L{end_x} 638"
 
 
 def _shift_path(path: str, right: int, down: int) -> str:
-    """Return an SVG path moved by `right` units of the map to the right and by `down` units down.
+    """Return an SVG path moved to the right and down, both in units of the map.
 
-    The path must consist of absolute coordinates.
+    The path must consist of absolute coordinates. A square has 100 units.
     """
 
     def shift_point(point: re.Match[str]) -> str:
@@ -386,17 +399,16 @@ _MAP: Final = tuple(_draw_map())
 def _make_captions(position: ShownPosition, has_zones: bool) -> Iterator[Caption]:
     """Yield the captions below the board, one for each line.
 
-    They are the side to move, the open deploy session, and a legend if `has_zones` is true, because the board
-    shows air defence.
+    They are the side to move, the open deploy session, and a legend for air defence if `has_zones` is true.
     """
     lines = [f"{_SIDE_NAMES[position.turn]} to move · move {position.full}"]
     if position.session is not None:
         lines.append(_describe_session(position.turn, position.session))
     if has_zones:
         lines.append("Air defence: / Red, \\ Blue")
-    y = _TOP_MARGIN + RANK_COUNT + _FIRST_CAPTION
+    first_y = _TOP_MARGIN + RANK_COUNT + _FIRST_CAPTION
     for index, line in enumerate(lines):
-        yield Caption(line, x=_LEFT_MARGIN, y=y + _CAPTION_HEIGHT * index)
+        yield Caption(line, x=_LEFT_MARGIN, y=first_y + _CAPTION_HEIGHT * index)
 
 
 def _describe_session(turn: str, session: ShownSession) -> str:
@@ -411,7 +423,10 @@ def _describe_session(turn: str, session: ShownSession) -> str:
 
 
 def _describe_position(position: ShownPosition) -> str:
-    """Return a position in words: the units of both sides, the side to move and the deploy session."""
+    """Return a position in words: the pieces of both sides, the side to move and the clocks.
+
+    An open deploy session is described, too.
+    """
     units = sorted(position.pieces(), key=_get_unit_sort_key)
     sentences = [_describe_side(side, units) for side in _SIDE_NAMES]
     sentences.append(
@@ -423,18 +438,19 @@ def _describe_position(position: ShownPosition) -> str:
 
 
 def _get_unit_sort_key(unit: tuple[str, str, Members]) -> list[int]:
-    """Return the key that sorts units by the types of their members, carrier first, in the order of LETTERS.
+    """Return the key that sorts units by the types of their pieces, in the order of LETTERS.
 
-    A unit is its square, its colour and its members.
+    `unit` is a square, a colour and the pieces there, carrier first.
     """
     _, _, members = unit
     return [LETTERS.index(letter) for letter, _ in members]
 
 
 def _describe_side(side: str, units: Iterable[tuple[str, str, Members]]) -> str:
-    """Return the units of a side in words: ``Red: commander g1, tanks f4 h4, navy c5 with tank``.
+    """Return the pieces of a side in words, such as ``Red: commander g1, tanks f4 h4``.
 
-    `side` is ``r`` or ``b``. `units` are the units of both sides, each its square, its side and its members.
+    `side` is ``r`` or ``b``. `units` are the units of both sides, each with its square, its side and its
+    pieces.
     """
     squares_by_members: dict[Members, list[str]] = {}
     for square, owner, members in units:
@@ -445,17 +461,13 @@ def _describe_side(side: str, units: Iterable[tuple[str, str, Members]]) -> str:
 
 
 def _describe_units(members: Members, squares: list[str]) -> str:
-    """Return units with the same members and their squares in words, such as ``navies b3 c5 with tank``.
+    """Return equal pieces or stacks and their squares in words: ``navies b3 c5 with tank``.
 
-    `members` are the pieces of each of these units, carrier first. `squares` are the squares of the units.
+    `members` are the pieces of each of them, carrier first. `squares` are their squares.
     """
-    (carrier_letter, heroic), *passengers = members
-    name = (
-        _format_piece_name(carrier_letter, heroic)
-        if len(squares) == 1
-        else _format_plural_name(carrier_letter, heroic)
-    )
-    carriers = f"{name} {' '.join(squares)}"
+    (carrier_letter, is_carrier_heroic), *passengers = members
+    format_name = _format_piece_name if len(squares) == 1 else _format_plural_name
+    carriers = f"{format_name(carrier_letter, is_carrier_heroic)} {' '.join(squares)}"
     if not passengers:
         return carriers
     passenger_names = [_format_piece_name(letter, heroic) for letter, heroic in passengers]

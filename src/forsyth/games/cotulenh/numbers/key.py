@@ -62,7 +62,10 @@ def compute_key(position: Position) -> str:
 
 
 def _list_session_words(session: Session) -> list[int]:
-    """Return the numbers of an open deploy session that its key depends on: its stack and its steps."""
+    """Return the numbers of an open deploy session on which a key depends.
+
+    They describe the stack that deploys and the steps of its pieces.
+    """
     session_words = [session.origin_square, session.original, session.moved_types]
     for step in session.steps:
         session_words += [step.unit, step.target, step.flags]

@@ -285,9 +285,10 @@ def read_packed(packed: Packed, units: Units, state: State) -> i32:
 
 
 def read_occupied(packed: Packed, occupied: OccupiedSquares) -> i32:
-    """Read the bitmap of a packed form: write the occupied squares into `occupied`, and count them.
+    """Write the squares that are occupied in a packed form into `occupied`, and count them.
 
-    Every square is written, and the next square overwrites an empty one, as in `find_occupied`.
+    They are the bits of its bitmap. Every square is written, and the next square overwrites an empty one, as
+    in `find_occupied`.
     """
     occupied_count: i32 = 0
     square: i32

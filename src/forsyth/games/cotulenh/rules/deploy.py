@@ -279,9 +279,10 @@ def replay_step(position: Position, origin: int, step: Step, rules: Rules) -> Po
 
 
 def _can_carrier_take_step(position: Position, origin: int, step: Step, rules: Rules) -> bool:
-    """Return whether the carrier of the pieces of a recorded step could legally take the step alone.
+    """Return whether the carrier of a recorded step could legally take the step alone.
 
-    `origin` is the number of the square from which the stack deploys.
+    The carrier is the piece that carries the others. `origin` is the number of the square from which the
+    stack deploys.
     """
     session = position.session
     if session is None:

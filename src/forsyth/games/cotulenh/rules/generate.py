@@ -344,9 +344,10 @@ def is_navy_barrier(previous: i32, square: i32) -> i32:
 
 
 def is_stopped_by_river(origin: i32, square: i32, direction: i32) -> i32:
-    """Return 1 if the river keeps a heavy piece (artillery, anti-air or missile) from a square, else 0.
+    """Return 1 if the river keeps a heavy piece from a square, else 0.
 
-    Such a piece crosses the river only along one of the files with a bridge.
+    Artillery, anti-air and missiles are heavy. They cross the river only along one of the files with a
+    bridge.
 
     Args:
         origin: The square where the move begins.
@@ -493,16 +494,16 @@ def add_captures(
     """Append to `moves` the captures of a unit on `target`: normal, stay or suicide. Return 0.
 
     A stay capture leaves the mover on its square, because it may not stand on the target. An air force may
-    also choose it on land, unless it deploys. In a suicide capture air defence destroys the air force, too.
+    choose it on land, too, unless it deploys. In a suicide capture air defence destroys the air force.
 
     Args:
         moves: The list to append to.
-        facts: The facts about the board. Its `deploy_flag` is added to the flags.
+        facts: The facts about the board, whose `deploy_flag` is used.
         origin: The square of the mover.
         target: The square of the captured unit.
         mover: The unit that moves.
         carrier: The type of its carrier.
-        flight: FLYING_SAFE unless air defence destroys the flying carrier on the target.
+        flight: FLYING_SAFE unless air defence destroys the carrier.
     """
     if carrier != AIR_FORCE:
         if may_carrier_stand(carrier, target):

@@ -173,6 +173,6 @@ def _remove_arrived_pieces(target_unit: int, step: Step) -> int | None:
 
 
 def _get_member_bits(step: Step) -> int:
-    """Return the bits of a unit that belong to the pieces of a step: their types and heroic marks."""
+    """Return the bits of a unit that belong to the pieces of a step: types and heroic marks."""
     types = step.unit & TYPES
     return types | types << HEROIC_SHIFT

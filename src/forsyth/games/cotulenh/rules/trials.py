@@ -107,8 +107,7 @@ def is_unattacked_after(
 ) -> i32:
     """Return 1 if no piece attacks the mover's commander after a move, else 0.
 
-    The enemy's last guard is promoted for the test and then restored, because a heroic piece attacks from
-    farther away.
+    The enemy's last guard is promoted for the test and then restored.
 
     Args:
         units: The board after the move.
@@ -119,7 +118,7 @@ def is_unattacked_after(
         own_square: The square of the mover's commander now.
         enemy_square: The square of the enemy commander now, or NO_SQUARE.
         origin_before: The unit on the origin before the move.
-        target_before: The unit on the target before the move.
+        target_before: The unit on the target before it.
     """
     guard_square: i32 = find_enemy_guard(units, facts, get_target(move)) if last_guard else NO_SQUARE
     unpromoted_guard: u32 = 0
@@ -158,8 +157,7 @@ def is_raided_after(
 ) -> i32:
     """Return 1 if an enemy air force reaches the mover's commander after a move, else 0.
 
-    Air defence of the mover may stop it, and covers more squares if the move promotes it. `facts.own_cover`
-    is changed for the test and restored.
+    Air defence of the mover may stop it. `facts.own_cover` is changed for the test and restored.
 
     Args:
         units: The board after the move.
@@ -170,7 +168,7 @@ def is_raided_after(
         own_square: The square of the mover's commander now.
         enemy_square: The square of the enemy commander now, or NO_SQUARE.
         origin_before: The unit on the origin before the move.
-        target_before: The unit on the target before the move.
+        target_before: The unit on the target before it.
     """
     origin: i32 = get_origin(move)
     target: i32 = get_target(move)

@@ -142,9 +142,10 @@ def is_legal_action(position: Position, action: Action, rules: Rules = DEFAULT_R
 
 
 def _is_legal_turn(position: Position, turn: Turn, rules: Rules) -> bool:
-    """Return whether each step of a deploy turn is legal after the ones before it, and so is its commit.
+    """Return whether each step of a deploy turn is legal after the ones before it.
 
-    A turn without steps is legal only if it commits an open session.
+    The same holds for its commit, if it has one. A turn without steps is legal only if it commits an open
+    session.
     """
     for packed_step in turn.steps:
         if not _is_legal_packed_move(position, packed_step, rules):
@@ -288,12 +289,11 @@ def play_step_patterns(
     """Return the legal single-piece steps that a move text describes, or None if there are none.
 
     The text ``(NF)>c6`` is played as N to c6, then F joins it. Every order of the pieces is tried. The first
-    order that gives the steps and the heroic marks of the text wins, else the first that gives its steps or
-    is the order of the text. In an open session, a text that names pieces which have moved already describes
-    the whole turn.
+    that gives the steps and the heroic marks of the text wins, else the first that gives its steps or is its
+    order. In an open session, a text that names moved pieces describes the whole turn.
 
     Args:
-        position: The position to play from, with or without an open session.
+        position: The position to play from, with or without a session.
         origin: The number of the square that the stack deploys from.
         patterns: The steps that the text describes, in order.
         rules: The rule options.
