@@ -655,7 +655,8 @@ class CoTuLenh:
         if self.position.session is not None:
             return False
         key = self.position.key
-        return sum(key == position.key for position in self._list_positions()) >= _REPETITION_LIMIT
+        occurrence_count = sum(position.key == key for position in self._list_positions())
+        return occurrence_count >= _REPETITION_LIMIT
 
     def is_draw(self) -> bool:
         """Return whether the game is drawn by fifty moves, threefold repetition or stalemate."""

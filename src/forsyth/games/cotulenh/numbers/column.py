@@ -170,8 +170,10 @@ class CoTuLenhRow(RowKernel):
         mode. `legality` is true if the rules of the game are tested, too.
         """
         verdict: i32 = scan_text(self.scan, self.text, self.length, mode, legality)
-        # Clocks with more digits fit no column, so the reader has to handle them.
-        return ASK if verdict == NOTED and not has_short_clocks(self.scan) else verdict
+        if verdict == NOTED and not has_short_clocks(self.scan):
+            # Clocks with more digits fit no column, so the reader has to handle them.
+            return ASK
+        return verdict
 
     def load_accepted(self) -> bool:
         """Load the text of an accepted row, canonical or not. Return whether it can be used here.

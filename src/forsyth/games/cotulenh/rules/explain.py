@@ -182,9 +182,8 @@ def _explain_members(position: Position, start: int, end: int, types: int, rules
         types: The set of the piece types that move together.
         rules: The rule options.
     """
-    if any(
-        _is_move_between(packed_move, start, end, types) for packed_move in list_legal_moves(position, rules)
-    ):
+    legal_moves = list_legal_moves(position, rules)
+    if any(_is_move_between(packed_move, start, end, types) for packed_move in legal_moves):
         return None
     session = position.session
     if session is not None and not types & get_remaining_types(session):
@@ -373,10 +372,10 @@ def _can_pass(types: int, square: int) -> bool:
     The type that carries the others decides: a navy needs water, an air force can fly over every square, all
     others need land.
     """
-    carrier = get_carrier_type(types)
-    if carrier == NAVY:
+    carrier_type = get_carrier_type(types)
+    if carrier_type == NAVY:
         return WATER_OK[square]
-    return carrier == AIR_FORCE or LAND_OK[square]
+    return carrier_type == AIR_FORCE or LAND_OK[square]
 
 
 def _crosses_river(start: int, end: int) -> bool:
@@ -477,7 +476,8 @@ def explain_open_turn(position: Position) -> Hindrance:
         )
         return Hindrance("move.unfinished", message, (origin,))
 
-    danger = _describe_danger(position, find_commander_square(position, mover), "turn", origin)
+    commander = find_commander_square(position, mover)
+    danger = _describe_danger(position, commander, name="turn", origin=origin)
     attackers_named = " and ".join(danger.squares)
     message = f"the commander would be in danger from {attackers_named} at the end of the turn"
     return Hindrance("move.unfinished", message, danger.squares)

@@ -95,10 +95,11 @@ def _list_candidates(position: Position, session: Session) -> Iterator[Position]
 
 
 def _remove_each_heroic_mark(position: Position) -> Iterator[Position]:
-    """Yield a copy of a position for each heroic piece, in which only that piece is not heroic."""
+    """Yield a copy of a position for each heroic piece, without the heroic mark of that piece."""
     for square, unit in enumerate(position.board()):
         heroic_types = get_heroic_types(unit)
         while heroic_types:
+            # Take the lowest type out of the set.
             lowest_type = heroic_types & -heroic_types
             heroic_types ^= lowest_type
             yield with_unit(position, square, unit & ~(lowest_type << HEROIC_SHIFT))
