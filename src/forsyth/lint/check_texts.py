@@ -10,33 +10,33 @@ from forsyth import reading as readings
 from forsyth import registry
 from forsyth.diagnostics import Diagnostic
 from forsyth.game import Game
+from forsyth.lint.candidates import Candidate
 from forsyth.lint.kinds import POSITION_KINDS, FileKind
 from forsyth.lint.recognise import (
     FIELD_COUNT_CODE,
     count_fields,
     detect_game,
-    find_spots,
-    find_variants,
+    find_candidates,
+    find_named_variants,
     is_false_alarm,
     is_position,
 )
-from forsyth.lint.running_text import list_ends
+from forsyth.lint.running_text import list_possible_ends
 from forsyth.lint.settings import Settings
-from forsyth.lint.spots import Spot
 from forsyth.record import read_records
 from forsyth.record_bytes.epd_lines import epd_text
 from forsyth.resolver import Resolver
 
 _RANK_COUNT_CODE: Final = "board.rank_count"
-_UNDECIDED_GAME_CODE: Final = "game.unknown"
+_UNDETECTED_GAME_CODE: Final = "game.unknown"
 _MAX_VARIANT_DISTANCE: Final = 4000
 """Number of characters before a text in which the name of its variant is searched: about a section."""
 
 
 class CheckedText(NamedTuple):
-    """A position or a record in a file, with its diagnostics."""
+    """A position or a game record in a file, with its errors and warnings."""
 
-    spot: Spot
+    candidate: Candidate
     """The text and its place in the file."""
     game: str | None
     diagnostics: tuple[Diagnostic, ...]
@@ -50,15 +50,15 @@ class CheckedText(NamedTuple):
 
 
 class TextChecker:
-    """A reader of the positions and records in files of one kind."""
+    """A checker of the positions and game records in one file."""
 
     def __init__(self, settings: Settings, kind: FileKind, file: str) -> None:
-        """Create a reader. Raise `SettingsError` if the game or variant of the settings does not exist.
+        """Create a checker. Raise `SettingsError` if the game or variant of the settings does not exist.
 
         Args:
             settings: The settings of the linter.
-            kind: The kind of the file.
-            file: The path of the file, whose name can name a variant.
+            kind: The kind of the file, such as Markdown.
+            file: The path of the file. Its name can contain a variant, as in ``atomic.fen``.
         """
         self.settings = settings
         self._file_name = PurePath(file).name
@@ -66,120 +66,134 @@ class TextChecker:
         self._resolver: Resolver = settings.make_resolver()
 
     def check_all(self, text: str) -> Iterator[CheckedText]:
-        """Yield all positions in the text of a file with their diagnostics. In a PGN file, yield all records.
+        """Yield each position in the text of a file with its diagnostics. In a PGN file, yield each record.
 
         In source code and documents, a text is left out if it is probably not meant as a position.
         """
         if self._kind is FileKind.RECORDS:
             yield from self._check_records(text)
             return
-        for spots in find_spots(text, self._kind):
+        for alternatives in find_candidates(text, self._kind):
             if self._kind in POSITION_KINDS:
-                yield self._check_line(spots[0])
+                line = alternatives[0]
+                yield self._check_line(line)
                 continue
-            checked = self._check_alternatives(text, spots)
+            checked = self._select_alternative(text, alternatives)
             if checked is not None:
                 yield checked
 
-    def _check_line(self, spot: Spot) -> CheckedText:
-        """Check a line of a FEN or EPD file, if need be by the rules of the variant in the name of the file.
+    def _check_line(self, line: Candidate) -> CheckedText:
+        """Check a line of a FEN or EPD file by the usual rules, or by those of a variant of the game.
 
-        The variant decides only if the text has errors by the usual rules, and fewer errors by its own.
+        The variant is one that the name of the file contains. Its rules are used only if the line has errors
+        by the usual rules, and fewer errors by those of the variant.
         """
-        checked = self.check_spot(spot)
+        checked = self.check_candidate(line)
         if checked.game is None or self.settings.variant is not None or not checked.has_errors:
             return checked
-        variants = find_variants(self._file_name, registry.game(checked.game))
-        return min([checked, *(self._read_variant(spot, variant) for variant in variants)], key=count_errors)
+        named_variants = find_named_variants(self._file_name, registry.game(checked.game))
+        checked_as_variants = [self._check_as_variant(line, variant) for variant in named_variants]
+        # `min` returns the first of several minima, so the usual rules precede those of a variant.
+        return min([checked, *checked_as_variants], key=count_errors)
 
-    def _check_alternatives(self, text: str, spots: Iterable[Spot]) -> CheckedText | None:
-        """Return the first of several texts that has no errors, or else the one with the fewest errors.
+    def _select_alternative(self, file_text: str, alternatives: Iterable[Candidate]) -> CheckedText | None:
+        """Check the texts that may be meant at one place of a file, and return the most plausible one.
 
-        The texts are all that one place of the file may contain. Return None if none is meant as a position.
-        `text` is the content of the file.
+        That is the first text without an error, or else the one with the fewest errors. Return None if no
+        text is meant as a position. `file_text` is the content of the file.
         """
         best: CheckedText | None = None
-        for spot in spots:
-            for candidate in self._list_candidates(spot):
+        for alternative in alternatives:
+            for candidate in self._list_possible_ends(alternative):
                 if not is_position(candidate.text, self._game):
                     continue
-                checked = self.check_spot(candidate)
+                checked = self.check_candidate(candidate)
                 if not checked.has_errors:
                     return checked
-                is_cut = candidate.text != spot.text
-                if is_cut and _has_only_missing_fields(checked):
+                is_shortened = candidate.text != alternative.text
+                if is_shortened and _has_only_missing_fields(checked):
                     continue
                 if is_false_alarm(candidate.text, checked.diagnostics):
                     continue
-                if best is None or _rate_alternative(checked) < _rate_alternative(best):
+                if best is None or _rate_implausibility(checked) < _rate_implausibility(best):
                     best = checked
-        if best is not None and self._belongs_to_named_variant(text, best):
+        if best is not None and self._is_valid_in_named_variant(file_text, best):
             return None
         return best
 
-    def _list_candidates(self, spot: Spot) -> list[Spot]:
-        """Return the texts that a spot may be. A spot in running text can end at several of its words."""
-        if spot.is_exact:
-            return [spot]
-        game = self._game or detect_game(spot.text)
+    def _list_possible_ends(self, candidate: Candidate) -> list[Candidate]:
+        """Return the texts with which a position at one place of a file may end, the longest one first.
+
+        In running text, the words after a position can be its fields or belong to the sentence. The result is
+        empty if no game has such a position.
+        """
+        if candidate.is_exact:
+            return [candidate]
+        game = self._game or detect_game(candidate.text)
         if game is None:
             return []
-        usual_count = count_fields(game.start)
-        return [spot.cut(0, end) for end in list_ends(spot.text, usual_count)]
+        ends = list_possible_ends(candidate.text, count_fields(game.start))
+        return [candidate.slice_text(0, end) for end in ends]
 
-    def _belongs_to_named_variant(self, text: str, checked: CheckedText) -> bool:
-        """Return True if the file names a variant, before a text, in which the text has no errors.
+    def _is_valid_in_named_variant(self, file_text: str, checked: CheckedText) -> bool:
+        """Return True if a text has no errors in a variant that the file names before the text.
 
-        The rules of the usual variant do not apply to ``Antichess: 8/8/8/8/8/8/8/K7 w - - 0 1``. `text` is
-        the content of the file.
+        The rules of the usual variant do not apply to ``Antichess: 8/8/8/8/8/8/8/K7 w - - 0 1``. The name of
+        the file can also contain the variant. `file_text` is the content of the file.
         """
         if checked.game is None or self.settings.variant is not None:
             return False
-        start = checked.spot.start
-        nearby_text = f"{self._file_name} {text[max(start - _MAX_VARIANT_DISTANCE, 0) : start]}"
+        text_start = checked.candidate.start
+        search_start = max(text_start - _MAX_VARIANT_DISTANCE, 0)
+        text_before = f"{self._file_name} {file_text[search_start:text_start]}"
         return any(
-            not self._read_variant(checked.spot, variant).has_errors
-            for variant in find_variants(nearby_text, registry.game(checked.game))
+            not self._check_as_variant(checked.candidate, variant).has_errors
+            for variant in find_named_variants(text_before, registry.game(checked.game))
         )
 
-    def _read_variant(self, spot: Spot, variant: Game) -> CheckedText:
-        """Check a position text by the rules of a game in a variant, and return it with its diagnostics."""
-        reading = readings.check(self._complete(spot.text), variant, mode=self.settings.mode)
-        return CheckedText(spot, reading.game, reading.diagnostics, is_record=False)
+    def _check_as_variant(self, candidate: Candidate, variant: Game) -> CheckedText:
+        """Check a position text by the rules of a variant of a game, and return it with its diagnostics."""
+        text = self._complete_text(candidate.text)
+        reading = readings.check(text, variant, mode=self.settings.mode)
+        return CheckedText(candidate, reading.game, reading.diagnostics, is_record=False)
 
-    def _complete(self, text: str) -> str:
-        """Return a text with the clocks that EPD lines lack.
+    def _complete_text(self, text: str) -> str:
+        """Return a line of an EPD file with the move counters that EPD lacks, such as `` 0 1``.
 
-        Clocks are added at the end, so they do not change the offsets of diagnostics.
+        They are added at the end, so that they do not change the offsets of diagnostics. A text of another
+        kind of file is returned unchanged.
         """
-        return _add_clocks(text) if self._kind is FileKind.EPD else text
+        return _add_move_counters(text) if self._kind is FileKind.EPD else text
 
-    def check_spot(self, spot: Spot) -> CheckedText:
-        """Check a position text and return it with its diagnostics.
+    def check_candidate(self, candidate: Candidate) -> CheckedText:
+        """Check a position text, and return it with its errors and warnings.
 
-        `spot` has the text and the number of characters before it in the file.
+        That no game was detected counts as an error only if the text does not resemble a position of any
+        game, because several games can share a correct text.
         """
-        text = self._complete(spot.text)
+        text = self._complete_text(candidate.text)
         reading = self._resolver.read(readings.check, text, mode=self.settings.mode).reading
         diagnostics = reading.diagnostics
         if reading.game is None and _resembles_any_game(text):
-            diagnostics = _without_undecided_game(diagnostics)
-        return CheckedText(spot, reading.game, diagnostics, is_record=False)
+            diagnostics = _drop_undetected_game(diagnostics)
+        return CheckedText(candidate, reading.game, diagnostics, is_record=False)
 
     def is_reported(self, diagnostic: Diagnostic) -> bool:
-        """Return True if the settings report a diagnostic in this kind of file."""
+        """Return True if the settings let the linter report a diagnostic in this kind of file."""
         return self.settings.reports(diagnostic, self._kind)
 
     def check_again(self, checked: CheckedText, new_text: str) -> CheckedText:
-        """Check `new_text`, which replaces the text of a position or record, and return it with diagnostics.
+        """Check `new_text`, the corrected text of a position or record, and return it with its diagnostics.
 
-        `checked` is the position or record before the change.
+        `checked` is the position or record before the correction.
         """
         if not checked.is_record:
-            return self.check_spot(Spot(checked.spot.start, new_text))
+            return self.check_candidate(Candidate(checked.candidate.start, new_text))
         records = list(read_records(new_text, self._game, mode=self.settings.mode))
         diagnostics = tuple(diagnostic for record in records for diagnostic in record.diagnostics)
-        return checked._replace(spot=Spot(checked.spot.start, new_text), diagnostics=diagnostics)
+        return checked._replace(
+            candidate=Candidate(checked.candidate.start, new_text), diagnostics=diagnostics
+        )
 
     @property
     def _game(self) -> Game | None:
@@ -187,56 +201,65 @@ class TextChecker:
         return self._resolver.game
 
     def _check_records(self, text: str) -> Iterator[CheckedText]:
-        """Yield all game records in the text of a file, in order, with their diagnostics."""
+        """Yield each game record in the text of a PGN file, in order, with its diagnostics."""
         previous_end = 0
         for record in read_records(text, self._game, mode=self.settings.mode):
             # Equal records can follow each other, so the search begins at the end of the previous record.
-            start = max(text.find(record.text, previous_end), previous_end)
+            found_start = text.find(record.text, previous_end)
+            # `find` returns -1 if the record is not in the file as it is.
+            start = max(found_start, previous_end)
             previous_end = start + len(record.text)
-            diagnostics = _without_undecided_game(record.diagnostics)
-            yield CheckedText(Spot(start, record.text), record.game, diagnostics, is_record=True)
+            diagnostics = _drop_undetected_game(record.diagnostics)
+            yield CheckedText(Candidate(start, record.text), record.game, diagnostics, is_record=True)
 
 
-def _without_undecided_game(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Return the diagnostics without the error that the game of a text is not detected.
+def _drop_undetected_game(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return the diagnostics without the error that the game of a text was not detected.
 
     Several games can share a correct text, and a correct record can lack the tags that name its game.
     """
-    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code != _UNDECIDED_GAME_CODE)
+    return tuple(diagnostic for diagnostic in diagnostics if diagnostic.code != _UNDETECTED_GAME_CODE)
 
 
 def _resembles_any_game(text: str) -> bool:
-    """Return True if a text looks at least a little like a position of some installed game."""
+    """Return True if at least one installed game finds it possible that a text is one of its positions."""
     return any(registry.game(name).likelihood(text) > 0 for name in registry.games())
 
 
-def _add_clocks(line: str) -> str:
-    """Return an EPD line of four fields with the two clocks of a FEN at its end.
+def _add_move_counters(line: str) -> str:
+    """Return an EPD line of four fields with the two move counters of a FEN (`` 0 1``) at its end.
 
     Return any other line unchanged, such as a line with operations (``bm e4;``).
     """
-    text_with_clocks = epd_text(line)
-    has_only_fields = text_with_clocks.startswith(line)
-    return text_with_clocks if has_only_fields else line
+    position_text = epd_text(line)
+    # The position text lacks the operations of the line, so it then does not begin with the line.
+    has_no_operations = position_text.startswith(line)
+    return position_text if has_no_operations else line
 
 
 def _has_only_missing_fields(checked: CheckedText) -> bool:
-    """Return True if all errors of a text are about missing fields.
+    """Return True if all errors of a text are about missing fields, such as the side to move.
 
     In a sentence, a position can lack fields, because the sentence needs only some of them.
     """
     errors = [diagnostic for diagnostic in checked.diagnostics if diagnostic.is_error]
-    # The span of a missing field is empty. A field too many is the text of its span.
-    return all(error.code == FIELD_COUNT_CODE and error.span.start == error.span.end for error in errors)
+    return all(_is_missing_field(error) for error in errors)
 
 
-def _rate_alternative(checked: CheckedText) -> tuple[bool, int]:
-    """Return a rating of one of several texts with errors at one place. The lowest rating is the best.
+def _is_missing_field(error: Diagnostic) -> bool:
+    """Return True if an error is that a field is missing, and not that there is a field too many."""
+    has_empty_span = error.span.start == error.span.end
+    return error.code == FIELD_COUNT_CODE and has_empty_span
 
-    A part of a path before a position, as in ``analysis/8/8/...``, looks like a rank too many.
+
+def _rate_implausibility(checked: CheckedText) -> tuple[bool, int]:
+    """Return a sort key for texts with errors: the smallest key is that of the most plausible text.
+
+    A text with a wrong number of ranks comes last, because a part of a path before a position, as in
+    ``analysis/8/8/...``, looks like a rank too many. Otherwise the number of errors decides.
     """
-    has_other_ranks = any(diagnostic.code == _RANK_COUNT_CODE for diagnostic in checked.diagnostics)
-    return has_other_ranks, count_errors(checked)
+    has_wrong_rank_count = any(diagnostic.code == _RANK_COUNT_CODE for diagnostic in checked.diagnostics)
+    return has_wrong_rank_count, count_errors(checked)
 
 
 def count_errors(checked: CheckedText) -> int:

@@ -38,48 +38,53 @@ def find_files(
     Raises:
         FileNotFoundError: If one of `paths` does not exist.
     """
-    walker = _Walker(settings, on_error)
+    search = _FileSearch(settings, on_error)
     seen_files: set[str] = set()
     for path in paths:
         path_text = os.fspath(path)
+        # Unlike `Path.is_dir`, `stat` raises an error if the path does not exist.
         is_directory = stat.S_ISDIR(Path(path).stat().st_mode)
-        files = walker.walk(path_text) if is_directory else walker.select_named(path_text)
+        files = search.search_directory(path_text) if is_directory else search.select_named_file(path_text)
         for file in files:
             if file not in seen_files:
                 seen_files.add(file)
                 yield file
 
 
-class _Walker:
+class _FileSearch:
     """A search of directories for the files to lint, by the globs in the settings."""
 
     def __init__(self, settings: Settings, on_error: Callable[[OSError], None] | None) -> None:
-        """Create a search. See `find_files` for the parameters."""
+        """Create a search with the globs of the settings.
+
+        `on_error` is called with the error if a folder cannot be listed. If it is None, the error is raised.
+        """
         self._on_error = on_error
         self._root = os.path.realpath(settings.root)
         self._included = _compile_globs(settings.include)
         self._excluded = _compile_globs(settings.exclude)
         self._excluded_by_default = _compile_globs(DEFAULT_EXCLUDES)
 
-    def select_named(self, file: str) -> Iterator[str]:
+    def select_named_file(self, file: str) -> Iterator[str]:
         """Yield a file that the caller named, or nothing if the setting `exclude` matches it or its folders.
 
         The setting `include` and the default excludes do not matter here. They apply only to files that are
         found in directories.
         """
-        parts = self._make_relative(file).parts
-        names_and_paths = (*parts, *_list_paths(parts))
+        parts = self._make_relative_path(file).parts
+        # For src/data/a.fen: src, data and a.fen, then src, src/data and src/data/a.fen.
+        names_and_paths = (*parts, *_list_path_prefixes(parts))
         if not any(self._excluded.match(candidate) for candidate in names_and_paths):
             yield file
 
-    def walk(self, directory: str) -> Iterator[str]:
+    def search_directory(self, directory: str) -> Iterator[str]:
         """Yield the files to lint below a directory that the caller named."""
-        parts = self._make_relative(directory).parts
+        parts = self._make_relative_path(directory).parts
         path_prefix = "".join(f"{part}/" for part in parts)
-        yield from self._walk_below(directory, path_prefix)
+        yield from self._search_folders(directory, path_prefix)
 
-    def _walk_below(self, directory: str, path_prefix: str) -> Iterator[str]:
-        """Yield the files to lint in a directory, and then those in its subfolders.
+    def _search_folders(self, directory: str, path_prefix: str) -> Iterator[str]:
+        """Yield the files to lint in a directory, then those in its subfolders, the first subfolder first.
 
         `path_prefix` is the path of the directory, relative to the folder of the settings, with a slash at
         its end, such as ``src/data/``. It is empty for that folder itself.
@@ -89,21 +94,21 @@ class _Walker:
         while remaining_folders:
             folder, prefix = remaining_folders.pop()
             subfolders: list[tuple[str, str]] = []
-            for entry in self._list_entries(folder):
+            for entry in self._list_directory(folder):
                 if entry.is_symlink() or self._is_excluded(prefix, entry.name):
                     continue
                 if entry.is_dir():
                     subfolders.append((entry.path, f"{prefix}{entry.name}/"))
-                elif entry.is_file() and self._matches(self._included, prefix, entry.name):
+                elif entry.is_file() and _matches_glob(self._included, prefix, entry.name):
                     yield entry.path.removeprefix(f".{os.sep}")
-            # The last one of the list is searched next.
+            # `pop` takes the last folder of the list, so the first subfolder must be the last one there.
             remaining_folders += reversed(subfolders)
 
-    def _list_entries(self, directory: str) -> list[os.DirEntry[str]]:
+    def _list_directory(self, directory: str) -> list[os.DirEntry[str]]:
         """Return the files and folders in a directory, sorted by name.
 
-        If the directory cannot be listed, call the function `on_error` of this search with the error, and
-        return an empty list. If there is no such function, raise the error.
+        If the directory cannot be listed, pass the error to the function `on_error` of `find_files`, and
+        return an empty list. Without such a function, raise the error.
         """
         try:
             with os.scandir(directory) as entries:
@@ -114,34 +119,38 @@ class _Walker:
             self._on_error(error)
             return []
 
-    def _make_relative(self, path: str) -> PurePath:
+    def _make_relative_path(self, path: str) -> PurePath:
         """Return a path relative to the folder of the settings, with symbolic links resolved."""
         return PurePath(os.path.relpath(os.path.realpath(path), self._root))
 
     def _is_excluded(self, path_prefix: str, name: str) -> bool:
-        """Return True if a file or folder that the search found is to be skipped.
+        """Return True if a file or folder that was found in a directory is to be skipped.
 
-        `name` is its name. `path_prefix` is the path of the folder that contains it, such as ``src/data/``,
-        or empty.
+        Args:
+            path_prefix: The path of the folder that contains it, such as ``src/data/``, or an empty text.
+            name: The name of the file or folder.
         """
         # The defaults are compared with names found in the search, not with the path of a named directory:
         # a caller who names a hidden folder wants to lint its files.
         is_excluded_by_default = self._excluded_by_default.match(name) is not None
-        return is_excluded_by_default or self._matches(self._excluded, path_prefix, name)
-
-    @staticmethod
-    def _matches(globs: re.Pattern[str], path_prefix: str, name: str) -> bool:
-        """Return True if one of several globs matches the name of a file or folder, or its path.
-
-        `globs` is a pattern of `_compile_globs`. `path_prefix` is the path of the folder that contains the
-        file or folder, such as ``src/data/``, or empty.
-        """
-        path = f"{path_prefix}{name}"
-        return globs.match(name) is not None or globs.match(path) is not None
+        return is_excluded_by_default or _matches_glob(self._excluded, path_prefix, name)
 
 
-def _list_paths(parts: tuple[str, ...]) -> list[str]:
-    """Return the path that consists of `parts`, after the paths of all folders around it.
+def _matches_glob(globs: re.Pattern[str], path_prefix: str, name: str) -> bool:
+    """Return True if a glob matches the name of a file or folder, or its path.
+
+    Args:
+        globs: One or more globs as a regular expression, which `_compile_globs` has returned.
+        path_prefix: The path of the folder that contains the file or folder, such as ``src/data/``, or an
+            empty text.
+        name: The name of the file or folder.
+    """
+    path = f"{path_prefix}{name}"
+    return globs.match(name) is not None or globs.match(path) is not None
+
+
+def _list_path_prefixes(parts: tuple[str, ...]) -> list[str]:
+    """Return the path of each folder around a file, and then the path of the file itself.
 
     ``("src", "data", "a.fen")`` gives ``["src", "src/data", "src/data/a.fen"]``.
     """
@@ -149,9 +158,9 @@ def _list_paths(parts: tuple[str, ...]) -> list[str]:
 
 
 def _compile_globs(globs: Iterable[str]) -> re.Pattern[str]:
-    """Return a regular expression that matches a text if one of the globs does.
+    """Return a regular expression that matches a text if one of the globs matches it.
 
-    A glob is a text such as ``*.md`` or ``build/``, whose slash at the end is ignored. Without globs, the
+    A glob is a text such as ``*.md``. A slash at its end, as in ``build/``, is ignored. Without globs, the
     expression matches nothing.
     """
     expressions = [translate(glob.removesuffix("/")) for glob in globs]

@@ -7,8 +7,8 @@ from typing import Any
 
 from forsyth.arguments import escape_controls
 from forsyth.diagnostics import Confidence, Diagnostic, Severity, Span
+from forsyth.lint.candidates import Candidate
 from forsyth.lint.lines import LineIndex, Place
-from forsyth.lint.spots import Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class Replacement:
     confidence: Confidence
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the change as a dictionary for JSON: the place, the replacement and the confidence."""
+        """Return the change as a dictionary for JSON: its place, the new text and the confidence."""
         return {
-            **_places_to_dict(self.start, self.end),
+            **_describe_places(self.start, self.end),
             "replacement": self.replacement,
             "confidence": self.confidence.value,
         }
@@ -31,7 +31,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding in a file. `end` is the place after its last character."""
+    """An error or warning in a file, from the place `start` to before the place `end`."""
 
     file: str
     start: Place
@@ -54,7 +54,7 @@ class Finding:
         """Return the finding as a dictionary for JSON: its place, code, severity, message, text and fix."""
         return {
             "file": self.file,
-            **_places_to_dict(self.start, self.end),
+            **_describe_places(self.start, self.end),
             "code": self.code,
             "severity": self.severity.value,
             "message": self.message,
@@ -65,30 +65,37 @@ class Finding:
 
 
 def make_finding(
-    file: str, lines: LineIndex, spot: Spot, diagnostic: Diagnostic, game: str | None, text: str | None
+    file: str,
+    lines: LineIndex,
+    candidate: Candidate,
+    diagnostic: Diagnostic,
+    *,
+    game: str | None,
+    text: str | None,
 ) -> Finding:
-    """Return a finding: a diagnostic of a position text, with its lines and columns in the file.
+    """Convert a diagnostic, whose spans are offsets in a text, to a finding with lines and columns of a file.
 
     Args:
         file: The path of the file that contains the text.
         lines: The lines of the file.
-        spot: The text and its place in the file.
-        diagnostic: The error or warning. Its spans are offsets in the text.
+        candidate: The text and its place in the file.
+        diagnostic: The error or warning about the text.
         game: The name of the game, or None if it was not detected.
         text: The text to repeat in the finding, or None to leave it out.
     """
 
-    def locate_span(span: Span) -> tuple[Place, Place]:
-        """Return the two places in the file at which a span of the text begins and ends."""
-        located_span = spot.locate(span)
-        return lines.locate(located_span.start), lines.locate(located_span.end)
+    def find_places(span: Span) -> tuple[Place, Place]:
+        """Return the line and column at which a span of the text begins, and those at which it ends."""
+        file_span = candidate.locate_span(span)
+        return lines.find_place(file_span.start), lines.find_place(file_span.end)
 
     replacement = None
-    if diagnostic.fix is not None and spot.is_unbroken(diagnostic.fix.span):
-        fix = diagnostic.fix
-        fix_start, fix_end = locate_span(fix.span)
+    fix = diagnostic.fix
+    # Characters that are escaped in the file, such as %20, cannot be replaced by those of the fix.
+    if fix is not None and candidate.is_verbatim(fix.span):
+        fix_start, fix_end = find_places(fix.span)
         replacement = Replacement(fix_start, fix_end, fix.replacement, fix.confidence)
-    start, end = locate_span(diagnostic.span)
+    start, end = find_places(diagnostic.span)
     return Finding(
         file=file,
         start=start,
@@ -102,6 +109,6 @@ def make_finding(
     )
 
 
-def _places_to_dict(start: Place, end: Place) -> dict[str, int]:
-    """Return the JSON fields ``line``, ``column``, ``end_line`` and ``end_column`` for two places."""
+def _describe_places(start: Place, end: Place) -> dict[str, int]:
+    """Return the JSON fields ``line``, ``column``, ``end_line`` and ``end_column`` for a part of a file."""
     return {"line": start.line, "column": start.column, "end_line": end.line, "end_column": end.column}

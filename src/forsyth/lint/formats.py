@@ -21,17 +21,17 @@ from forsyth.lint.settings import collect_code_infos
 
 
 def format_text(finding: Finding) -> str:
-    """Return a finding as one line in the form of compiler messages: ``file:line:col: code: message``."""
+    """Format a finding as one line, like the messages of compilers: ``file:line:col: code: message``."""
     return printable(str(finding))
 
 
 def format_json(finding: Finding) -> str:
-    """Return a finding as one line of JSON, with the fields of `Finding.to_dict`."""
+    """Format a finding as one line of JSON, with fields such as ``file``, ``line`` and ``code``."""
     return json.dumps(finding.to_dict())
 
 
 def format_github(finding: Finding) -> str:
-    """Return a finding as a workflow command, which GitHub shows as a note beside the line of the file.
+    """Format a finding as a workflow command, which GitHub shows as a note beside the line of the file.
 
     The form is ``::error file=a.md,line=3,...::MESSAGE``, or ``::warning`` for a warning.
     """
@@ -73,17 +73,21 @@ def make_sarif_log(findings: Iterable[Finding]) -> dict[str, Any]:
 
 
 def _make_sarif_rules(codes: Sequence[str]) -> list[dict[str, Any]]:
-    """Return a SARIF rule for each diagnostic code: the code and its summary.
+    """Return a SARIF rule for each diagnostic code: the code and a sentence that describes it.
 
-    The code itself stands for the summary of an unknown code.
+    If a code has no description, the code itself takes its place.
     """
+    # Without codes, the games, which define the descriptions, need not be loaded.
     code_infos = collect_code_infos() if codes else {}
-    summaries = {code: code_infos[code].summary if code in code_infos else code for code in codes}
-    return [{"id": code, "shortDescription": {"text": summary}} for code, summary in summaries.items()]
+    rules = []
+    for code in codes:
+        description = code_infos[code].summary if code in code_infos else code
+        rules.append({"id": code, "shortDescription": {"text": description}})
+    return rules
 
 
 def _make_sarif_result(finding: Finding) -> dict[str, Any]:
-    """Return a finding as a SARIF ``result``, without the index of its rule."""
+    """Return a finding as a SARIF ``result`` without the field ``ruleIndex``, which `make_sarif_log` adds."""
     artifact = {"uri": quote(PurePath(finding.file).as_posix(), errors="surrogateescape")}
     location = {"artifactLocation": artifact, "region": _make_sarif_region(finding.start, finding.end)}
     result: dict[str, Any] = {
@@ -123,7 +127,7 @@ def _make_sarif_region(start: Place, end: Place) -> dict[str, int]:
 
 
 def _replace_surrogates(text: str) -> str:
-    """Return the text with a question mark in place of each lone surrogate.
+    """Return the text with a question mark in place of each lone surrogate (U+D800 to U+DFFF).
 
     The linter decodes bytes that are not UTF-8 as lone surrogates, which many JSON parsers reject.
     """
@@ -131,10 +135,10 @@ def _replace_surrogates(text: str) -> str:
 
 
 def _escape_message(text: str) -> str:
-    """Return the text escaped for the message of a GitHub workflow command, which must be one line."""
+    """Escape line ends and ``%`` in the message of a GitHub workflow command, which must be one line."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _escape_property(text: str) -> str:
-    """Return the text escaped for a property of a GitHub workflow command, such as ``file=...``."""
+    """Escape a value in the list of properties of a GitHub workflow command, such as ``file=a.md,line=3``."""
     return _escape_message(text).replace(":", "%3A").replace(",", "%2C")

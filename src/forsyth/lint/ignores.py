@@ -15,7 +15,7 @@ from typing import Final
 
 from forsyth.lint.lines import LineIndex
 
-_COMMENT: Final = re.compile(
+_IGNORE_COMMENT: Final = re.compile(
     r"forsyth:[ \t]{0,8}ignore(?P<scope>-next-line|-file)?(?![\w-])"
     r"(?:[ \t]{0,8}\[(?P<codes>[\w., \t]{0,1000})\])?"
 )
@@ -25,9 +25,9 @@ _ALL_CODES: Final = frozenset({_ANY_CODE})
 
 
 def includes_code(codes: Container[str], code: str) -> bool:
-    """Return True if `codes` contain `code`, such as ``castling.order``, or its part before the dot.
+    """Return True if `codes` contain `code`, such as ``castling.order``, or the part of it before the dot.
 
-    The code ``castling`` in `codes` therefore stands for all codes that begin with ``castling.``.
+    ``castling`` in `codes` therefore stands for all codes that begin with ``castling.``.
     """
     family, _, _ = code.partition(".")
     return code in codes or family in codes
@@ -43,32 +43,31 @@ class Ignores:
     """The codes that are suppressed in one line, by the number of the line."""
 
     def suppresses(self, line: int, code: str) -> bool:
-        """Return True if a comment suppresses findings with the code `code` on a line.
+        """Return True if a comment suppresses findings with a code, such as ``castling.order``, on a line.
 
-        The comment is for this line or for the whole file. `line` is counted from 1.
+        The comment is for this line or for the whole file. `line` is the number of the line, from 1.
         """
         suppressed_codes = self.file_codes | self.line_codes.get(line, frozenset())
         return _ANY_CODE in suppressed_codes or includes_code(suppressed_codes, code)
 
 
 def read_ignores(text: str, lines: LineIndex) -> Ignores:
-    """Find all comments such as ``forsyth: ignore[castling.order]`` in a file.
-
-    Return the codes that they suppress in the whole file, and those that they suppress on each line.
+    """Find comments such as ``forsyth: ignore[castling.order]`` in a file, and return what they suppress.
 
     Args:
         text: The content of the file.
-        lines: The lines of `text`.
+        lines: The index of the lines of `text`.
     """
     file_codes: frozenset[str] = frozenset()
     line_codes: dict[int, frozenset[str]] = {}
-    for comment in _COMMENT.finditer(text):
+    for comment in _IGNORE_COMMENT.finditer(text):
         codes = _split_codes(comment["codes"])
-        if comment["scope"] == "-file":
+        scope = comment["scope"]
+        if scope == "-file":
             file_codes |= codes
             continue
-        comment_line = lines.locate(comment.start()).line
-        suppressed_line = comment_line + 1 if comment["scope"] == "-next-line" else comment_line
+        comment_line = lines.find_place(comment.start()).line
+        suppressed_line = comment_line + 1 if scope == "-next-line" else comment_line
         line_codes[suppressed_line] = line_codes.get(suppressed_line, frozenset()) | codes
     return Ignores(file_codes, line_codes)
 

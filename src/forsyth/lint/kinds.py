@@ -31,7 +31,7 @@ class FileKind(Enum):
     """Quoted texts, comments and triple-quoted texts: source code, JSON, TOML."""
 
 
-_SUFFIXES: Final = {
+_SUFFIXES_BY_KIND: Final = {
     FileKind.LINES: ".fen",
     FileKind.EPD: ".epd",
     FileKind.RECORDS: ".pgn",
@@ -45,7 +45,9 @@ _SUFFIXES: Final = {
     " .ex .exs .erl .hs .ml .mli .clj .nim .d .sh .bash .sql .proto",
 }
 
-KIND_BY_SUFFIX: Final = {suffix: kind for kind, listed in _SUFFIXES.items() for suffix in listed.split()}
+KIND_BY_SUFFIX: Final = {
+    suffix: kind for kind, suffixes in _SUFFIXES_BY_KIND.items() for suffix in suffixes.split()
+}
 """The kind of each suffix. By default, files with these suffixes are linted in directories."""
 
 POSITION_KINDS: Final = frozenset({FileKind.LINES, FileKind.EPD, FileKind.RECORDS})
@@ -57,9 +59,9 @@ DOCUMENT_KINDS: Final = frozenset({FileKind.MARKDOWN, FileKind.DOCUMENT})
 
 
 def detect_kind(name: str) -> FileKind:
-    """Return the kind of a file, which the suffix of its name defines: ``games.pgn`` contains records.
+    """Return the kind of a file by the suffix of its name: ``games.pgn`` is a file of records.
 
-    A file with an unknown suffix has the kind of source code, which is searched for quoted texts.
+    A file with an unknown suffix is searched like source code, for quoted texts and comments.
     """
     suffix = PurePath(name).suffix.lower()
     return KIND_BY_SUFFIX.get(suffix, FileKind.QUOTED)

@@ -17,17 +17,18 @@ class Place(NamedTuple):
 
 
 class LineIndex:
-    """The offsets at which the lines of a text begin."""
+    """An index of the lines of a text, which converts offsets to lines and columns."""
 
     def __init__(self, text: str) -> None:
         """Find the offsets at which the lines of `text` begin."""
         self._line_starts = [0, *[line_end.end() for line_end in _LINE_END.finditer(text)]]
 
-    def locate(self, offset: int) -> Place:
+    def find_place(self, offset: int) -> Place:
         """Return the line and column of a character, both counted from 1.
 
         `offset` is the number of characters before it in the text.
         """
-        line = bisect_right(self._line_starts, offset)
-        line_start = self._line_starts[line - 1]
-        return Place(line, offset - line_start + 1)
+        # The number of lines that begin at the character or before it is the number of its line.
+        line_number = bisect_right(self._line_starts, offset)
+        line_start = self._line_starts[line_number - 1]
+        return Place(line_number, offset - line_start + 1)

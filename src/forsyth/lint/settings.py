@@ -25,6 +25,8 @@ from forsyth.resolver import GameChoice, Resolver, make_resolver
 
 SETTINGS_FILE: Final = "pyproject.toml"
 SETTINGS_TABLE: Final = "[tool.forsyth.lint]"
+_TABLE_PATH: Final = ("tool", "forsyth", "lint")
+"""The names of the tables that contain each other, the outermost first."""
 _MAX_FILE_BYTES: Final = 1 << 20
 """Maximum number of bytes that are read from a settings file, far more than any real one has."""
 _LIST_SETTINGS: Final = ("include", "exclude", "select", "ignore")
@@ -79,7 +81,7 @@ class Settings:
     """
 
     def reports(self, diagnostic: Diagnostic, kind: FileKind) -> bool:
-        """Return True if these settings let the linter report a diagnostic in a file of the kind `kind`.
+        """Return True if the linter, with these settings, reports a diagnostic in a file of the kind `kind`.
 
         The severity and the code of the diagnostic decide. Without a minimum severity, warnings are reported
         only in files of positions or records, not in documents and source code.
@@ -108,7 +110,7 @@ class Settings:
         if self.mode not in MODES:
             raise SettingsError(f"mode is {quoted(self.mode)}, expected one of {', '.join(MODES)}")
         for code in (*self.select, *self.ignore):
-            if code not in _known_codes():
+            if code not in _list_known_codes():
                 raise SettingsError(
                     f"there is no diagnostic code {quoted(code)}; expected a code such as castling.order, "
                     "or its part before the dot"
@@ -145,23 +147,23 @@ def read_settings_file(file: Path) -> Settings:
 
 
 def collect_code_infos() -> dict[str, CodeInfo]:
-    """Return the descriptions of all diagnostic codes, by code such as ``castling.order``.
+    """Return the descriptions of all diagnostic codes by code, such as ``castling.order``.
 
     These are the codes of game records and of all installed games. If several games share a code, the
     description of the first game is returned.
     """
-    infos = [*SHARED_CODES, *RECORD_CODES]
-    for name in registry.games():
-        infos += registry.game(name).codes
+    code_infos = [*SHARED_CODES, *RECORD_CODES]
+    for game_name in registry.games():
+        code_infos += registry.game(game_name).codes
     # A later entry of a dictionary replaces an earlier one, therefore the first game comes last.
-    return {info.code: info for info in reversed(infos)}
+    return {info.code: info for info in reversed(code_infos)}
 
 
 @cache
-def _known_codes() -> frozenset[str]:
+def _list_known_codes() -> frozenset[str]:
     """Return all diagnostic codes, such as ``castling.order``, and the part of each before its dot."""
-    codes = collect_code_infos().keys()
-    families = {code.partition(".")[0] for code in codes}
+    codes = set(collect_code_infos())
+    families = {code.split(".")[0] for code in codes}
     return frozenset(codes | families)
 
 
@@ -173,12 +175,13 @@ def _read_table(file: Path) -> Mapping[str, Any] | None:
     try:
         with file.open("rb") as stream:
             text = stream.read(_MAX_FILE_BYTES).decode("utf-8")
-        table: Any = tomllib.loads(text)
+        value: Any = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise SettingsError(f"{file} is not valid TOML: {error}; correct the file") from None
-    for name in ("tool", "forsyth", "lint"):
-        table = table.get(name) if isinstance(table, dict) else None
-    return table if isinstance(table, dict) else None
+    # A name of the path can be missing, or its value can be of another type than a table.
+    for name in _TABLE_PATH:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def _parse_table(table: Mapping[str, Any], file: Path) -> Settings:
@@ -213,7 +216,10 @@ def _parse_value(name: str, value: Any) -> Any:
 
 
 def _parse_list(name: str, value: Any) -> tuple[str, ...]:
-    """Return a list of texts as a tuple. Raise `SettingsError`, which names the setting, for other values."""
+    """Return the value of a setting, a list of texts, as a tuple.
+
+    Raise `SettingsError` if `value` is not a list of texts. `name` is the name of the setting.
+    """
     is_list_of_texts = isinstance(value, list) and all(isinstance(element, str) for element in value)
     if not is_list_of_texts:
         raise SettingsError(f"{name} is {quoted(value)}, expected a list of texts")
