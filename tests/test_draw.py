@@ -15,7 +15,7 @@ import pytest
 from forsyth import draw, registry
 from forsyth.diagnostics import Diagnostic, Severity, Span
 from forsyth.draw.checked_places import _is_required_piece
-from forsyth.draw.findings import finding_marks, finding_notes
+from forsyth.draw.findings import make_finding_marks, make_finding_notes
 from forsyth.draw.pointers import _split_arrow
 from forsyth.draw.sheet import StyleSheet
 from forsyth.scene import Area, Caption, Cell, Colour, Mark, Scene, Stroke, Token, to_scene
@@ -469,9 +469,9 @@ def test_squares_with_findings_are_marked_an_error_before_a_warning() -> None:
         finding("d1", Severity.ERROR, "wrong"),
         finding(None, Severity.ERROR, "nowhere"),
     ]
-    assert finding_marks(found) == {"a1": "error", "b1": "error", "c1": "warning", "d1": "error"}
-    assert finding_notes(found) == {"a1": "odd; wrong", "b1": "wrong; odd", "c1": "odd", "d1": "wrong"}
-    assert finding_marks(()) == finding_notes(()) == {}
+    assert make_finding_marks(found) == {"a1": "error", "b1": "error", "c1": "warning", "d1": "error"}
+    assert make_finding_notes(found) == {"a1": "odd; wrong", "b1": "wrong; odd", "c1": "odd", "d1": "wrong"}
+    assert make_finding_marks(()) == make_finding_notes(()) == {}
 
 
 # --- png ------------------------------------------------------------------------------------------

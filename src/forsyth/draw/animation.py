@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from forsyth.arguments import quoted, require_choice, require_integer, to_tuple, type_name
 from forsyth.draw.film import TOKENS, Film, PartKey, PartRun, build_film, timed_group
 from forsyth.draw.markup import PREFIX, format_number
-from forsyth.draw.options import find_position, move_squares
+from forsyth.draw.options import find_position, list_move_squares
 from forsyth.draw.options import scene as build_scene
-from forsyth.draw.overlays import cell_centres
+from forsyth.draw.overlays import find_cell_centres
 from forsyth.draw.svg import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE, THEMES, Theme, write_document
 from forsyth.match import Match
 
@@ -89,7 +89,7 @@ def animation(
     require_choice("theme", theme, THEMES)
     seconds = require_duration(seconds)
     match = match_to_animate(subject, moves)
-    scenes = frame_scenes(match, **options)
+    scenes = build_frame_scenes(match, **options)
     film = build_film(scenes)
     slides = _find_slides(match, scenes)
     last_frame = len(scenes) - 1
@@ -153,7 +153,7 @@ def split_moves(text: str) -> list[str]:
     return _MOVE_NUMBER.sub(" ", text).split()
 
 
-def frame_scenes(match: Match, **options: Unpack[SceneOptions]) -> list[Scene]:
+def build_frame_scenes(match: Match, **options: Unpack[SceneOptions]) -> list[Scene]:
     """Return one scene for each position of a match: its start, then the position after each move.
 
     The squares of the move that led to a position are marked, unless the option `last` names other squares or
@@ -165,7 +165,7 @@ def frame_scenes(match: Match, **options: Unpack[SceneOptions]) -> list[Scene]:
     scenes = [build_scene(Match(match.game, match.start), **options)]
     for ply in match:
         # Each frame is drawn from a match without moves, so the squares of the move are passed.
-        options["last"] = tuple(move_squares(match.game, ply)) if last_option is True else last_option
+        options["last"] = tuple(list_move_squares(match.game, ply)) if last_option is True else last_option
         scenes.append(build_scene(Match(match.game, ply.after), **options))
     return scenes
 
@@ -195,8 +195,8 @@ def _find_slides(match: Match, scenes: list[Scene]) -> dict[int, _Slide]:
     """
     slides = {}
     for frame, ply in enumerate(match, start=1):
-        squares = tuple(move_squares(match.game, ply))
-        centres = cell_centres(scenes[frame])
+        squares = tuple(list_move_squares(match.game, ply))
+        centres = find_cell_centres(scenes[frame])
         has_both_squares = len(squares) == 2 and all(square in centres for square in squares)
         if not has_both_squares:
             continue

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from forsyth.draw.animation import (
     DEFAULT_SECONDS,
     LAST_FRAME_FACTOR,
-    frame_scenes,
+    build_frame_scenes,
     match_to_animate,
     require_duration,
 )
@@ -84,7 +84,7 @@ def animation_png(
     """
     seconds = require_duration(seconds)
     match = match_to_animate(subject, moves)
-    scenes = frame_scenes(match, **options)
+    scenes = build_frame_scenes(match, **options)
     frames = list(render_frames(scenes, size, theme))
     return join_pngs(frames, seconds)
 

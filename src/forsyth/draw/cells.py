@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from forsyth.draw.markup import UNIT, escape_text, format_number, transform_attribute
+from forsyth.draw.markup import UNIT, escape_text, format_number, write_transform
 from forsyth.draw.sheet import StyleSheet
 from forsyth.scene import Area, Cell, Hatch, Mark, Scene, Token
 
@@ -303,7 +303,7 @@ def _draw_token(scene: Scene, token: Token, left: float, top: float, scale: floa
         sheet: Provides the class for the colours of the owner.
     """
     attributes = f'class="{sheet.owner(token.owner)}" data-token="{escape_text(token.symbol)}"'
-    transform = transform_attribute(left, top, scale)
+    transform = write_transform(left, top, scale)
     if token.glyph not in scene.glyphs:
         drawing = f"<g {attributes}{transform}>{_draw_disc(token.text or token.symbol)}</g>"
     elif scale == 1:

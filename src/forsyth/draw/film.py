@@ -20,7 +20,7 @@ from forsyth.draw import cells
 from forsyth.draw.markup import escape_text
 from forsyth.draw.overlays import draw_overlays
 from forsyth.draw.sheet import StyleSheet
-from forsyth.draw.svg import area_transform, draw_caption, draw_map, draw_page, draw_surround
+from forsyth.draw.svg import draw_caption, draw_map, draw_page, draw_surround, write_area_transform
 from forsyth.scene import Area, Colour, Scene, Stroke
 
 BACKGROUNDS, SIGNS, TOKENS, SURROUNDS, OVERLAYS = range(5)
@@ -150,7 +150,7 @@ def _make_sort_key(scenes: Sequence[Scene]) -> Callable[[PartKey], tuple[int, in
 
 def _group_attributes(area: Area) -> str:
     """Return the SVG attributes of the group of an area: its name, and its place and scale in the picture."""
-    return f' data-area="{escape_text(area.name)}"{area_transform(area)}'
+    return f' data-area="{escape_text(area.name)}"{write_area_transform(area)}'
 
 
 def _draw_parts(scene: Scene, sheet: StyleSheet) -> Iterator[tuple[PartKey, str]]:

@@ -8,7 +8,7 @@ from forsyth.diagnostics import Diagnostic
 from forsyth.scene import Mark
 
 
-def finding_marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
+def make_finding_marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
     """Return the mark of each square that a diagnostic is about, such as ``{"e4": "error"}``.
 
     The mark is ``error`` if at least one diagnostic of the square is an error, else ``warning``. Diagnostics
@@ -26,7 +26,7 @@ def finding_marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
     return marks
 
 
-def finding_notes(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
+def make_finding_notes(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
     """Return the tooltip of each square that a diagnostic is about: its messages, separated by semicolons.
 
     Diagnostics without a square are ignored.

@@ -39,7 +39,7 @@ def format_number(value: float) -> str:
     return f"{round(value, 2):g}"
 
 
-def transform_attribute(x: float, y: float, scale: float) -> str:
+def write_transform(x: float, y: float, scale: float) -> str:
     """Return the SVG attribute that moves a group to (x, y) and scales it by `scale`.
 
     The result begins with a blank, such as `` transform="translate(100 0) scale(0.5)"``.

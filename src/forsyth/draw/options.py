@@ -21,7 +21,7 @@ from forsyth.abilities import with_board_colours, with_look
 from forsyth.arguments import require_choice, require_text, type_name
 from forsyth.diagnostics import Diagnostic, Reading
 from forsyth.draw.checked_places import find_checked_places
-from forsyth.draw.findings import finding_marks, finding_notes
+from forsyth.draw.findings import make_finding_marks, make_finding_notes
 from forsyth.draw.pointers import (
     COLOUR_LETTERS,
     DEFAULT_COLOUR,
@@ -216,9 +216,9 @@ def _build_scene(
         unmarked_scene = game.scene(drawn.position)
         checked_places = find_checked_places(game, drawn.position, unmarked_scene)
         all_marks |= dict.fromkeys(checked_places, "check")
-    all_marks |= finding_marks(drawn.findings)
+    all_marks |= make_finding_marks(drawn.findings)
     all_marks |= marks
-    all_notes = {**finding_notes(drawn.findings), **notes}
+    all_notes = {**make_finding_notes(drawn.findings), **notes}
     marked_scene = game.scene(drawn.position, marks=all_marks, flip=flip, notes=all_notes)
     return with_board_colours(game, marked_scene, board)
 
@@ -233,14 +233,14 @@ def _list_last_move_squares(drawn: DrawnPosition, last: bool | Iterable[str]) ->
         raise TypeError(f"last is of type {type_name(last)}, expected True or the squares to mark in a list")
     if isinstance(last, bool):
         if last and drawn.last_ply is not None:
-            yield from move_squares(drawn.game, drawn.last_ply)
+            yield from list_move_squares(drawn.game, drawn.last_ply)
         return
     for square in last:
         require_text("a square to mark", square)
         yield square
 
 
-def move_squares(game: Game, ply: Ply) -> Iterator[str]:
+def list_move_squares(game: Game, ply: Ply) -> Iterator[str]:
     """Yield the origin and the target of a move, such as ``e2`` and ``e4``.
 
     Each is left out if the move has none: a piece that is dropped has no origin.
@@ -338,7 +338,7 @@ def _arrange_labels(scene: Scene, coordinates: Labels, captions: bool) -> Scene:
     If `captions` is False, the lines of text below the board are removed.
     """
     if not captions:
-        scene = without_captions(scene)
+        scene = remove_captions(scene)
     if coordinates == "outside":
         return scene
     areas = tuple(replace(area, labels=coordinates) for area in scene.areas)
@@ -346,7 +346,7 @@ def _arrange_labels(scene: Scene, coordinates: Labels, captions: bool) -> Scene:
     return _crop_label_space(relabelled_scene)
 
 
-def without_captions(scene: Scene) -> Scene:
+def remove_captions(scene: Scene) -> Scene:
     """Return the scene without the lines of text below its board, and without the space of these lines."""
     # The y of a caption is its baseline.
     caption_tops = [caption.y - caption.size for caption in scene.captions]

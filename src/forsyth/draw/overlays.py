@@ -43,7 +43,7 @@ class CellCentre(NamedTuple):
     scale: float
 
 
-def cell_centres(scene: Scene) -> dict[str, CellCentre]:
+def find_cell_centres(scene: Scene) -> dict[str, CellCentre]:
     """Return the centre of each cell of a scene in SVG units, by the id of the cell, such as ``e4``."""
     centres = {}
     for area in scene.areas:
@@ -61,7 +61,7 @@ def draw_overlays(scene: Scene, sheet: StyleSheet) -> Iterator[str]:
     """
     if not scene.rings and not scene.pointers:
         return
-    centres = cell_centres(scene)
+    centres = find_cell_centres(scene)
     for ring in scene.rings:
         if ring.cell in centres:
             yield _draw_ring(centres[ring.cell], sheet.line(ring.role))

@@ -27,7 +27,7 @@ THEMES: Final[tuple[str, ...]] = get_args(Theme)
 """All values of `Theme`."""
 
 
-def png_theme(theme: str) -> Theme:
+def select_png_theme(theme: str) -> Theme:
     """Return the theme of a PNG for a theme of an SVG: ``dark`` stays, and all others become ``light``.
 
     A bitmap cannot follow the theme of the page around it, as the theme ``auto`` of an SVG does.

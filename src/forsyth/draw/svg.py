@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from forsyth.arguments import require_choice, require_integer
 from forsyth.draw.cells import draw_cell
-from forsyth.draw.markup import PREFIX, ROUND, UNIT, escape_text, format_number, transform_attribute
+from forsyth.draw.markup import PREFIX, ROUND, UNIT, escape_text, format_number, write_transform
 from forsyth.draw.options import scene as build_scene
 from forsyth.draw.overlays import draw_labels, draw_overlays
 from forsyth.draw.sheet import PageTheme, StyleSheet, draw_stroke
@@ -140,7 +140,7 @@ def draw_page(scene: Scene, sheet: StyleSheet) -> str:
 
 def _draw_area(scene: Scene, area: Area, sheet: StyleSheet) -> Iterator[str]:
     """Yield an area, such as a board or a hand, as an SVG group: its map, its cells, its frame and labels."""
-    yield f'<g data-area="{escape_text(area.name)}"{area_transform(area)}>'
+    yield f'<g data-area="{escape_text(area.name)}"{write_area_transform(area)}>'
     yield from draw_map(area, sheet)
     for cell in area.cells:
         yield draw_cell(scene, area, cell, sheet)
@@ -148,9 +148,9 @@ def _draw_area(scene: Scene, area: Area, sheet: StyleSheet) -> Iterator[str]:
     yield "</g>"
 
 
-def area_transform(area: Area) -> str:
+def write_area_transform(area: Area) -> str:
     """Return the SVG attribute ``transform`` that places and scales an area, with a blank before it."""
-    return transform_attribute(area.x * UNIT, area.y * UNIT, area.scale)
+    return write_transform(area.x * UNIT, area.y * UNIT, area.scale)
 
 
 def draw_surround(area: Area, sheet: StyleSheet) -> Iterator[str]:

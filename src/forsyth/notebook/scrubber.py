@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from forsyth.diagnostics import MoveError
-from forsyth.draw.animation import MAX_ANIMATED_MOVES, frame_scenes
+from forsyth.draw.animation import MAX_ANIMATED_MOVES, build_frame_scenes
 from forsyth.draw.film import build_film, timed_group
 from forsyth.draw.markup import escape_text
 from forsyth.draw.svg import write_document
@@ -83,7 +83,7 @@ def make_scrubber(record: Record[Any, Any]) -> str:
 
 def _draw_all_positions(match: Match[Any, Any]) -> str:
     """Return all positions of a match as one SVG picture, in which a script shows one of them at a time."""
-    scenes = frame_scenes(match, check=True)
+    scenes = build_frame_scenes(match, check=True)
     film = build_film(scenes)
     last_frame = len(scenes) - 1
     layers = film.write_body(lambda key, run: timed_group(run, last_frame))

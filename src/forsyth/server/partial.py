@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from forsyth.diagnostics import Diagnostic, Span
-from forsyth.draw.options import without_captions
+from forsyth.draw.options import remove_captions
 from forsyth.game import Game
 from forsyth.scene import Cell, Hatch, Scene
 
@@ -132,7 +132,7 @@ def hatch_unread_cells(scene: Scene, partial: PartialPosition) -> Scene:
     for area in scene.areas:
         cells = tuple(_hatch_if_unread(cell, partial) for cell in area.cells)
         hatched_areas.append(replace(area, cells=cells))
-    return without_captions(replace(scene, areas=tuple(hatched_areas)))
+    return remove_captions(replace(scene, areas=tuple(hatched_areas)))
 
 
 def list_unread_cells(scene: Scene, partial: PartialPosition) -> list[str]:

@@ -27,7 +27,7 @@ from forsyth.abilities import (
 )
 from forsyth.diagnostics import Reading
 from forsyth.draw.checked_places import find_checked_places
-from forsyth.draw.findings import finding_marks, finding_notes
+from forsyth.draw.findings import make_finding_marks, make_finding_notes
 from forsyth.game import Editable, Game, Past, claims_of_past, outcome_of_past
 from forsyth.identity import state_id, stored_text
 from forsyth.match import Match, Ply
@@ -120,9 +120,9 @@ def build_scene(
     diagnostics = parsed.reading.diagnostics if options.marks else ()
     last_move_marks = last_move or {}
     # The mark of a diagnostic replaces that of the last move.
-    marks = {**last_move_marks, **finding_marks(diagnostics)}
+    marks = {**last_move_marks, **make_finding_marks(diagnostics)}
     game = apply_look(parsed.game, options)
-    notes = finding_notes(diagnostics)
+    notes = make_finding_notes(diagnostics)
     scene = game.scene(parsed.position, marks=marks, flip=options.flip, notes=notes)
     return apply_board_colours(game, scene, options)
 

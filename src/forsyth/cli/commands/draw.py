@@ -21,7 +21,7 @@ from forsyth.cli.output import Failure, print_findings
 from forsyth.cli.pictures import Picture, picture_options
 from forsyth.diagnostics import MoveError, Reading
 from forsyth.draw.animation import DEFAULT_SECONDS, MAX_SECONDS, MIN_SECONDS
-from forsyth.draw.png import png_theme
+from forsyth.draw.png import select_png_theme
 from forsyth.draw.pointers import COLOURS
 from forsyth.draw.svg import Theme
 from forsyth.scene import LABELS, Labels
@@ -132,7 +132,7 @@ def _make_still_renderer(is_png: bool, theme: Theme, options: dict[str, Any]) ->
     `forsyth.draw.svg`.
     """
     if is_png:
-        return lambda reading: pictures.png(reading, theme=png_theme(theme), **options)
+        return lambda reading: pictures.png(reading, theme=select_png_theme(theme), **options)
     return lambda reading: pictures.svg(reading, theme=theme, **options).encode()
 
 
@@ -143,7 +143,7 @@ def _make_animation_renderer(is_png: bool, theme: Theme, options: dict[str, Any]
     `forsyth.draw.animation_png` or `forsyth.draw.animation`, such as the moves.
     """
     if is_png:
-        return lambda reading: pictures.animation_png(reading, theme=png_theme(theme), **options)
+        return lambda reading: pictures.animation_png(reading, theme=select_png_theme(theme), **options)
     return lambda reading: pictures.animation(reading, theme=theme, **options).encode()
 
 

@@ -18,8 +18,8 @@ from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, format_findings, print_findings, render_board
 from forsyth.cli.pictures import Picture, picture_options
 from forsyth.diagnostics import Reading
-from forsyth.draw.findings import finding_marks, finding_notes
-from forsyth.draw.png import png_theme
+from forsyth.draw.findings import make_finding_marks, make_finding_notes
+from forsyth.draw.png import select_png_theme
 from forsyth.draw.svg import Theme
 from forsyth.game import Game
 from forsyth.scene import Scene
@@ -63,7 +63,7 @@ def _make_pictures(svg: str | None, png: str | None, size: int, theme: Theme) ->
     if svg is not None:
         pictures.append(Picture(svg, lambda scene: draw.svg(scene, size=size, theme=theme).encode()))
     if png is not None:
-        pictures.append(Picture(png, lambda scene: draw.png(scene, size=size, theme=png_theme(theme))))
+        pictures.append(Picture(png, lambda scene: draw.png(scene, size=size, theme=select_png_theme(theme))))
     return pictures
 
 
@@ -76,7 +76,7 @@ def _show_text(job: TextJob, input_text: InputText, flip: bool, look: str | None
     paragraphs = []
     if game is not None and reading.position is not None:
         styled_game = _apply_look(game, look)
-        marks = finding_marks(reading.diagnostics)
+        marks = make_finding_marks(reading.diagnostics)
         board = render_board(styled_game, reading.position, marks, flip=flip)
         paragraphs += [board, str(reading.position)]
     paragraphs.append(format_findings(reading))
@@ -146,6 +146,6 @@ def _make_scene(game: Game, reading: Reading[Any], flip: bool) -> Scene:
     Each square with an error or warning is marked, and has the message as a note. `flip` shows the board from
     the other side.
     """
-    marks = finding_marks(reading.diagnostics)
-    notes = finding_notes(reading.diagnostics)
+    marks = make_finding_marks(reading.diagnostics)
+    notes = make_finding_notes(reading.diagnostics)
     return game.scene(reading.position, marks=marks, flip=flip, notes=notes)

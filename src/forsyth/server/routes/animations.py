@@ -19,11 +19,11 @@ from forsyth.draw.animation import (
     MAX_ANIMATED_MOVES,
     MAX_SECONDS,
     MIN_SECONDS,
-    frame_scenes,
+    build_frame_scenes,
     split_moves,
 )
 from forsyth.draw.animation_png import join_pngs, render_frames
-from forsyth.draw.png import png_theme
+from forsyth.draw.png import select_png_theme
 from forsyth.limits import MAX_MOVE_TEXT
 from forsyth.match import Match
 from forsyth.scene import Scene
@@ -111,7 +111,7 @@ def draw_animation_png(
     build_scene(parsed, options)
     match = _play_moves(Match(parsed.game, parsed.position), moves, MAX_PNG_MOVES)
     try:
-        scenes = frame_scenes(match, **_make_frame_options(options, pointers))
+        scenes = build_frame_scenes(match, **_make_frame_options(options, pointers))
         frames = list(_render_png_frames(scenes, options))
         picture = join_pngs(frames, seconds)
     except ValueError as error:
@@ -140,13 +140,13 @@ def _render_png_frames(scenes: list[Scene], options: DrawOptions) -> Iterator[by
     Raise a `Problem` between two frames if nobody waits for the picture any more. `scenes` contain what each
     frame shows.
     """
-    for frame in render_frames(scenes, options.size, png_theme(options.theme)):
+    for frame in render_frames(scenes, options.size, select_png_theme(options.theme)):
         stop_if_abandoned()
         yield frame
 
 
 def _make_frame_options(options: DrawOptions, pointers: PointerOptions) -> dict[str, Any]:
-    """Return the options of a drawing as keyword arguments of `draw.animation` and `frame_scenes`.
+    """Return the options of a drawing as keyword arguments of `draw.animation` and `build_frame_scenes`.
 
     `pointers` are the arrows, circles and highlighted squares.
     """

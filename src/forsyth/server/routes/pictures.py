@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from forsyth import draw, forms
 from forsyth.arguments import quoted
-from forsyth.draw.png import png_theme
+from forsyth.draw.png import select_png_theme
 from forsyth.draw.pointers import MAX_POINTERS
 from forsyth.limits import MAX_NAME
 from forsyth.scene import Labels
@@ -166,7 +166,7 @@ def _draw_picture(
         svg = draw.svg(scene, size=options.size, theme=options.theme)
         return Response(svg, 200, headers, SVG_TYPE)
     try:
-        png = draw.png(scene, size=options.size, theme=png_theme(options.theme))
+        png = draw.png(scene, size=options.size, theme=select_png_theme(options.theme))
     except ImportError as error:
         raise Problem(501, "NOT_INSTALLED", str(error)) from None
     return Response(png, 200, headers, PNG_TYPE)
