@@ -538,10 +538,10 @@ def test_a_scene_without_areas_is_drawn_as_it_is() -> None:
 
 def test_colours_that_are_the_same_in_the_dark_are_said_once() -> None:
     sheet = StyleSheet(_places("a"))
-    name = sheet.line("light")
+    name = sheet.get_line_class("light")
     assert name
-    assert sheet.rules("auto") == sheet.rules("light") == sheet.rules("dark") != ""
-    assert "prefers-color-scheme" not in sheet.rules("auto")
+    assert sheet.write_rules("auto") == sheet.write_rules("light") == sheet.write_rules("dark") != ""
+    assert "prefers-color-scheme" not in sheet.write_rules("auto")
 
 
 def test_a_man_that_cannot_be_lifted_is_not_missed() -> None:

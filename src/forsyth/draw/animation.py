@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from forsyth.arguments import quoted, require_choice, require_integer, to_tuple, type_name
-from forsyth.draw.film import TOKENS, Film, PartKey, PartRun, build_film, timed_group
+from forsyth.draw.film import Film, Layer, PartKey, PartRun, build_film, timed_group
 from forsyth.draw.markup import PREFIX, format_number
 from forsyth.draw.options import find_position, list_move_squares
 from forsyth.draw.options import scene as build_scene
@@ -53,7 +53,7 @@ _MOVE_NUMBER: Final = re.compile(r"[0-9]+\.+")
 class _Slide(NamedTuple):
     """The movement of a piece in the animation, from the origin of its move to the target."""
 
-    place: str
+    target: str
     """The id of the target cell, such as ``e4``."""
     x: float
     y: float
@@ -69,7 +69,7 @@ def animation(
     theme: Theme = "auto",
     **options: Unpack[SceneOptions],
 ) -> str:
-    """Return a sequence of moves as an animated SVG document, which shows one position after the other.
+    """Draw a sequence of moves, and return an animated SVG that shows one position after the other.
 
     Args:
         subject: A position, reading, match, record or node of a record. The moves of a match or record are
@@ -94,21 +94,7 @@ def animation(
     slides = _find_slides(match, scenes)
     last_frame = len(scenes) - 1
 
-    def wrap_part(key: PartKey, run: PartRun) -> str:
-        """Return the SVG group of a part of the picture, such as a piece, for the frames of `run`.
-
-        Its CSS class makes it visible in these frames. A piece that a move has just placed is also put into
-        a second group, whose class lets it slide from the origin of the move.
-        """
-        slide = slides.get(run.first)
-        is_moved_piece = key.layer == TOKENS and slide is not None and slide.place == key.place
-        if is_moved_piece:
-            sliding_group = f'<g class="{_slide_name(run.first)}">{run.markup}</g>'
-            run = run._replace(markup=sliding_group)
-        run_class = f' class="{_run_name(run.first, run.end)}"'
-        return timed_group(run, visible_frame=last_frame, attributes=run_class)
-
-    body = film.write_body(wrap_part)
+    body = film.write_body(lambda key, run: _write_moving_part(key, run, slides, last_frame))
     # Frame 0 shows the start, so the number of the last frame is the number of moves.
     moves_played = "1 move" if last_frame == 1 else f"{last_frame} moves"
     scene = replace(film.scene, title=f"{film.scene.title}; {moves_played} played")
@@ -116,14 +102,38 @@ def animation(
     return write_document(scene, body, film.sheet, size, theme, motion_rules)
 
 
+def _write_moving_part(key: PartKey, run: PartRun, slides: dict[int, _Slide], last_frame: int) -> str:
+    """Return the SVG group of a part of the picture, such as a piece, for some of the frames.
+
+    Its CSS class makes it visible in these frames. A piece that has just been moved there is also put into
+    another group, whose class lets it slide from the origin of the move.
+
+    Args:
+        key: The identity of the part: its layer and its place.
+        run: The frames that show the part, and its SVG in these frames.
+        slides: The slides of pieces, by the number of the frame in which they begin.
+        last_frame: The number of the last frame.
+    """
+    slide = slides.get(run.first)
+    is_moved_piece = key.layer is Layer.TOKENS and slide is not None and slide.target == key.place
+    markup = run.markup
+    if is_moved_piece:
+        markup = f'<g class="{_make_slide_class(run.first)}">{markup}</g>'
+    class_attribute = f' class="{_make_run_class(run.first, run.end)}"'
+    return timed_group(run._replace(markup=markup), visible_frame=last_frame, attributes=class_attribute)
+
+
 def match_to_animate(subject: Any, moves: Iterable[str] | str = ()) -> Match:
     """Return a new match with the moves of `subject`, followed by `moves`. `subject` is not changed.
 
-    A position or reading has no moves: the match starts there. `moves` are texts, or one text with blanks
-    between the moves.
+    Args:
+        subject: A match, a record or a node of a record. Or a position or reading, where the match starts.
+        moves: Texts of moves, or one text with blanks between the moves.
 
-    Raise `TypeError` if `subject` has no position of a game, `ValueError` if its text could not be read or
-    there are more than `MAX_ANIMATED_MOVES` moves, and `MoveError` if a move is not legal.
+    Raises:
+        MoveError: If a move is not legal.
+        TypeError: If `subject` has no position of a game.
+        ValueError: If the text of `subject` could not be read, or there are too many moves.
     """
     can_have_position = subject is not None and not isinstance(subject, str)
     drawn_position = find_position(subject) if can_have_position else None
@@ -146,7 +156,7 @@ def match_to_animate(subject: Any, moves: Iterable[str] | str = ()) -> Match:
 
 
 def split_moves(text: str) -> list[str]:
-    """Return the moves of a text that separates them by blanks, without their move numbers.
+    """Split a text at its blanks into moves, and leave out move numbers.
 
     ``"1. e4 e5 2. Nf3"`` gives ``["e4", "e5", "Nf3"]``.
     """
@@ -156,8 +166,8 @@ def split_moves(text: str) -> list[str]:
 def build_frame_scenes(match: Match, **options: Unpack[SceneOptions]) -> list[Scene]:
     """Return one scene for each position of a match: its start, then the position after each move.
 
-    The squares of the move that led to a position are marked, unless the option `last` names other squares or
-    is False. The other options are those of `forsyth.draw.scene`.
+    `options` are those of `forsyth.draw.scene`. The squares of the move that led to a position are marked,
+    unless the option `last` is False or names other squares.
     """
     last_option = options.get("last", True)
     # No move leads to the start.
@@ -173,7 +183,7 @@ def build_frame_scenes(match: Match, **options: Unpack[SceneOptions]) -> list[Sc
 def require_duration(seconds: float) -> float:
     """Return `seconds`, the time of one move, unchanged.
 
-    Raise `ValueError` if it is not a number from `MIN_SECONDS` to `MAX_SECONDS`.
+    Raise `ValueError` if it is not a number from `MIN_SECONDS` to `MAX_SECONDS` (0.1 to 60).
     """
     is_number = isinstance(seconds, int | float)
     if not is_number or not MIN_SECONDS <= seconds <= MAX_SECONDS:
@@ -184,7 +194,7 @@ def require_duration(seconds: float) -> float:
 
 
 def _find_slides(match: Match, scenes: list[Scene]) -> dict[int, _Slide]:
-    """Return the slide of each move, by the number of the frame in which it begins.
+    """Return the slide of the piece in each move, by the number of the frame in which the slide begins.
 
     Frame 0 shows the start, frame 1 the position after the first move. A move whose origin or target is not
     in the picture, such as a drop, has no slide.
@@ -197,8 +207,8 @@ def _find_slides(match: Match, scenes: list[Scene]) -> dict[int, _Slide]:
     for frame, ply in enumerate(match, start=1):
         squares = tuple(list_move_squares(match.game, ply))
         centres = find_cell_centres(scenes[frame])
-        has_both_squares = len(squares) == 2 and all(square in centres for square in squares)
-        if not has_both_squares:
+        has_origin_and_target = len(squares) == 2 and all(square in centres for square in squares)
+        if not has_origin_and_target:
             continue
         origin_square, target_square = squares
         origin, target = centres[origin_square], centres[target_square]
@@ -209,18 +219,18 @@ def _find_slides(match: Match, scenes: list[Scene]) -> dict[int, _Slide]:
     return slides
 
 
-def _run_name(first_frame: int, end_frame: int) -> str:
-    """Return the CSS class of the parts that are visible from `first_frame` to before `end_frame`.
+def _make_run_class(first_frame: int, end_frame: int) -> str:
+    """Return the CSS class of all parts that are visible from `first_frame` to before `end_frame`.
 
-    It is the prefix of all class names in the picture, followed by a text such as ``f3-5``.
+    For the frames 3 and 4, it is ``f3-5`` after the prefix that all class names in the picture have.
     """
     return f"{PREFIX}f{first_frame}-{end_frame}"
 
 
-def _slide_name(frame: int) -> str:
+def _make_slide_class(frame: int) -> str:
     """Return the CSS class of the piece that slides at the beginning of a frame.
 
-    It is the prefix of all class names in the picture, followed by a text such as ``m3``.
+    For frame 3, it is ``m3`` after the prefix that all class names in the picture have.
     """
     return f"{PREFIX}m{frame}"
 
@@ -238,55 +248,71 @@ def _write_motion_rules(film: Film, slides: dict[int, _Slide], seconds: float) -
     # The last frame counts several times, because it is shown longer.
     total_frames = film.frame_count - 1 + LAST_FRAME_FACTOR
     duration = format_number(total_frames * seconds)
-    keyframes, rules = [], []
-    for first, end in _list_time_spans(film):
-        name = _run_name(first, end)
-        keyframes.append(_write_visibility_keyframes(name, first, end, film.frame_count))
+    keyframes = []
+    rules = []
+    # The keyframes of a class have the name of the class.
+    for first_frame, end_frame in _list_visible_spans(film):
+        name = _make_run_class(first_frame, end_frame)
+        keyframes.append(_write_visibility_keyframes(name, first_frame, end_frame, film.frame_count))
         rules.append(f".{name}{{animation:{name} {duration}s step-end infinite}}")
     for frame, slide in slides.items():
-        name = _slide_name(frame)
+        name = _make_slide_class(frame)
         keyframes.append(_write_slide_keyframes(name, frame, slide, film.frame_count))
         rules.append(f".{name}{{animation:{name} {duration}s ease-in-out infinite}}")
     return f"{''.join(keyframes)}@media(prefers-reduced-motion:no-preference){{{''.join(rules)}}}"
 
 
-def _list_time_spans(film: Film) -> list[tuple[int, int]]:
-    """Return each span of frames in which a part of the picture is visible, as its first frame and its end.
+def _list_visible_spans(film: Film) -> list[tuple[int, int]]:
+    """Return each span of frames in which a part of the picture is visible: its first frame and its end.
 
-    The span of all frames is left out, because parts that are always visible need no rule.
+    The end is the frame after the last one. The span of all frames is left out, because parts that are always
+    visible need no rule.
     """
-    time_spans = {(run.first, run.end) for runs in film.parts.values() for run in runs}
+    visible_spans = {(run.first, run.end) for runs in film.parts.values() for run in runs}
     all_frames = (0, film.frame_count)
-    return sorted(time_spans - {all_frames})
+    return sorted(visible_spans - {all_frames})
 
 
-def _write_visibility_keyframes(name: str, first: int, end: int, frame_count: int) -> str:
-    """Return the CSS keyframes `name`, which show a part from the frame `first` to before the frame `end`."""
-    hidden_before = "" if first == 0 else "0%{visibility:hidden}"
-    shown = f"{_write_percentage(first, frame_count)}{{visibility:visible}}"
+def _write_visibility_keyframes(name: str, first_frame: int, end_frame: int, frame_count: int) -> str:
+    """Return CSS keyframes, which show a part of the picture in some frames and hide it in all others.
+
+    Args:
+        name: The name of the keyframes.
+        first_frame: The first frame that shows the part.
+        end_frame: The frame after the last one that shows it.
+        frame_count: The number of frames of the whole animation.
+    """
+    hidden_before = "" if first_frame == 0 else "0%{visibility:hidden}"
+    shown = f"{_write_time(first_frame, frame_count)}{{visibility:visible}}"
     hidden_after = ""
-    if end < frame_count:
-        hidden_after = f"{_write_percentage(end, frame_count)},100%{{visibility:hidden}}"
+    if end_frame < frame_count:
+        hidden_after = f"{_write_time(end_frame, frame_count)},100%{{visibility:hidden}}"
     return f"@keyframes {name}{{{hidden_before}{shown}{hidden_after}}}"
 
 
 def _write_slide_keyframes(name: str, frame: int, slide: _Slide, frame_count: int) -> str:
-    """Return the CSS keyframes `name`, which slide a piece to its target at the beginning of a frame.
+    """Return CSS keyframes, which slide a piece to its target at the beginning of a frame.
 
     The piece is drawn at its target. The keyframes move it back to its origin until the frame begins.
+
+    Args:
+        name: The name of the keyframes.
+        frame: The number of the frame.
+        slide: The distance from the target to the origin.
+        frame_count: The number of frames of the whole animation.
     """
-    offset = f"translate({format_number(slide.x)}px,{format_number(slide.y)}px)"
+    move_to_origin = f"translate({format_number(slide.x)}px,{format_number(slide.y)}px)"
     slide_end = frame + _SLIDE_SHARE
-    at_origin = f"0%,{_write_percentage(frame, frame_count)}{{transform:{offset}}}"
-    at_target = f"{_write_percentage(slide_end, frame_count)},100%{{transform:none}}"
+    at_origin = f"0%,{_write_time(frame, frame_count)}{{transform:{move_to_origin}}}"
+    at_target = f"{_write_time(slide_end, frame_count)},100%{{transform:none}}"
     return f"@keyframes {name}{{{at_origin}{at_target}}}"
 
 
-def _write_percentage(frame: float, frame_count: int) -> str:
-    """Return the time before a frame as a share of the whole animation, such as ``25%``.
+def _write_time(frame: float, frame_count: int) -> str:
+    """Return the time at which a frame begins, as a percentage of the whole animation, such as ``25%``.
 
-    The end of the animation, at the frame `frame_count`, is ``100%``. A fraction, such as 2.5, is a time
-    within a frame.
+    A `frame` of 2.5 is the middle of frame 2. The end of the animation, where `frame` is `frame_count`, is
+    ``100%``.
     """
     total_frames = frame_count - 1 + LAST_FRAME_FACTOR
     elapsed_frames = total_frames if frame >= frame_count else frame

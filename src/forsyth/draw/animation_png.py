@@ -65,7 +65,7 @@ def animation_png(
     theme: Theme = "light",
     **options: Unpack[SceneOptions],
 ) -> bytes:
-    """Return a sequence of moves as an animated PNG file, which shows one position after the other.
+    """Draw a sequence of moves, and return an animated PNG file that shows one position after the other.
 
     Args:
         subject: A position, reading, match, record or node of a record. The moves of a match or record are
@@ -90,9 +90,10 @@ def animation_png(
 
 
 def render_frames(scenes: Sequence[Scene], size: int, theme: Theme) -> Iterator[bytes]:
-    """Yield a PNG file of each scene, all `size` pixels wide and of equal height.
+    """Draw each scene as a PNG file, and yield the bytes of these files.
 
-    Smaller scenes are enlarged with empty space, because the frames of an animated PNG need equal sizes.
+    All files are `size` pixels wide and of equal height. Empty space is added to the smaller scenes, because
+    the frames of an animated PNG need equal sizes.
     """
     width = max(scene.width for scene in scenes)
     height = max(scene.height for scene in scenes)
@@ -101,52 +102,69 @@ def render_frames(scenes: Sequence[Scene], size: int, theme: Theme) -> Iterator[
 
 
 def join_pngs(files: Sequence[bytes], seconds: float) -> bytes:
-    """Return one animated PNG (APNG) that shows each of the PNG files for `seconds`.
+    """Join PNG files into one animated PNG (APNG), and return its bytes.
 
-    The last file is shown `LAST_FRAME_FACTOR` times as long, then the animation starts again.
+    Args:
+        files: The bytes of the PNG file of each frame.
+        seconds: Time for which a frame is shown. The last one is shown `LAST_FRAME_FACTOR` times as long.
 
-    Raise `ValueError` if the files differ in size or pixel format.
+    Raises:
+        ValueError: If the files differ in size or pixel format.
     """
     # The first chunk of a PNG file is IHDR, with the size and the pixel format.
     _, header = next(_read_chunks(files[0]))
     animation_control = _ANIMATION_CONTROL.pack(len(files), _ENDLESS)
-    chunks = [_write_chunk(b"IHDR", header), _write_chunk(b"acTL", animation_control)]
+    chunks = [_pack_chunk(b"IHDR", header), _pack_chunk(b"acTL", animation_control)]
     # Viewers without support for animations show this picture. It is not one of the frames.
-    chunks += [_write_chunk(b"IDAT", pixels) for pixels in _read_pixel_data(files[-1], header)]
+    chunks += [_pack_chunk(b"IDAT", pixels) for pixels in _read_pixel_data(files[-1], header)]
+    chunks += _pack_frames(files, header, seconds)
+    chunks.append(_pack_chunk(b"IEND", b""))
+    return _SIGNATURE + b"".join(chunks)
 
-    # The chunks of all frames have one sequence of numbers.
+
+def _pack_frames(files: Sequence[bytes], header: bytes, seconds: float) -> Iterator[bytes]:
+    """Yield the chunks of all frames: for each PNG file its time, and then its pixels.
+
+    Args:
+        files: The bytes of the PNG file of each frame.
+        header: The data of the ``IHDR`` chunk of the first file.
+        seconds: Time for which a frame is shown. The last one is shown longer.
+    """
+    # The chunks of all frames are numbered together.
     sequence_number = 0
-    last_number = len(files)
-    for frame_number, file in enumerate(files, start=1):
-        frame_seconds = seconds * LAST_FRAME_FACTOR if frame_number == last_number else seconds
-        frame_control = _pack_frame_control(sequence_number, header, frame_seconds)
-        chunks.append(_write_chunk(b"fcTL", frame_control))
+    last_frame = len(files) - 1
+    for frame, file in enumerate(files):
+        frame_seconds = seconds * LAST_FRAME_FACTOR if frame == last_frame else seconds
+        yield _pack_chunk(b"fcTL", _pack_frame_control(sequence_number, header, frame_seconds))
         sequence_number += 1
         for pixels in _read_pixel_data(file, header):
-            chunks.append(_write_chunk(b"fdAT", _SEQUENCE_NUMBER.pack(sequence_number) + pixels))
+            yield _pack_chunk(b"fdAT", _SEQUENCE_NUMBER.pack(sequence_number) + pixels)
             sequence_number += 1
-    return _SIGNATURE + b"".join(chunks) + _write_chunk(b"IEND", b"")
 
 
 def _pack_frame_control(sequence_number: int, header: bytes, seconds: float) -> bytes:
-    """Return the data of an ``fcTL`` chunk, which begins a frame that fills the picture for `seconds`.
+    """Return the data of an ``fcTL`` chunk, which begins a frame that fills the whole picture.
 
-    `header` is the data of the ``IHDR`` chunk, which contains the size.
+    Args:
+        sequence_number: The number of the chunk among those of all frames, from 0.
+        header: The data of the ``IHDR`` chunk, which contains the size of the picture.
+        seconds: Time for which the frame is shown.
     """
     frame_size = header[:_SIZE_BYTES]
     ticks = round(seconds * _TICKS_PER_SECOND)
-    x = y = 0
+    x_offset = y_offset = 0
+    # With these values, a frame replaces the one before.
     disposal = blending = 0
     return _FRAME_CONTROL.pack(
-        sequence_number, frame_size, x, y, ticks, _TICKS_PER_SECOND, disposal, blending
+        sequence_number, frame_size, x_offset, y_offset, ticks, _TICKS_PER_SECOND, disposal, blending
     )
 
 
 def _read_pixel_data(file: bytes, header: bytes) -> Iterator[bytes]:
     """Yield the compressed pixels of a PNG file: the data of each of its ``IDAT`` chunks.
 
-    Raise `ValueError` if the size or pixel format of the file differs from `header`, the data of the ``IHDR``
-    chunk of the first file.
+    `header` is the data of the ``IHDR`` chunk (size and pixel format) of the first file. Raise `ValueError`
+    if that of `file` differs.
     """
     for chunk_type, data in _read_chunks(file):
         if chunk_type == b"IHDR" and data != header:
@@ -163,12 +181,13 @@ def _read_chunks(file: bytes) -> Iterator[tuple[bytes, bytes]]:
     offset = len(_SIGNATURE)
     while offset < len(file):
         length, chunk_type = _CHUNK_HEADER.unpack_from(file, offset)
-        start = offset + _CHUNK_HEADER.size
-        yield chunk_type, file[start : start + length]
-        offset = start + length + _CHECKSUM.size
+        data_start = offset + _CHUNK_HEADER.size
+        data_end = data_start + length
+        yield chunk_type, file[data_start:data_end]
+        offset = data_end + _CHECKSUM.size
 
 
-def _write_chunk(chunk_type: bytes, data: bytes) -> bytes:
-    """Return the bytes of a chunk of a PNG file: the length of its data, its type, its data, a checksum."""
+def _pack_chunk(chunk_type: bytes, data: bytes) -> bytes:
+    """Return a chunk of a PNG file as bytes: the length of its data, its type, its data, a checksum."""
     checksum = _CHECKSUM.pack(zlib.crc32(chunk_type + data))
     return _CHUNK_HEADER.pack(len(data), chunk_type) + data + checksum

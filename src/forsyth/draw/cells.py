@@ -27,7 +27,7 @@ class _TokenBox(NamedTuple):
 _WHOLE_CELL: Final = _TokenBox(0.0, 0.0, 1.0)
 _CARRIER_BOX: Final = _TokenBox(0.0, 22.0, 0.78)
 _CARRIED_SCALE: Final = 0.6
-_CARRIED_RANGE: Final = 40.0
+_LAST_CARRIED_LEFT: Final = 40.0
 """Left edge of the last carried token, whose right edge is the right edge of the cell."""
 _CARRIED_DROP: Final = 16
 """How much lower the last carried token is than the first."""
@@ -39,27 +39,45 @@ _MARK_OPACITIES: Final = {"error": ".38", "warning": ".25", "last": ".5", "zone"
 _MARK_BORDERS: Final = {"error": (9, ""), "warning": (7, "20 12"), "zone": (3, "3 7")}
 """The width and the dashes of the border of each mark that has one."""
 
+_CHECK_RADIUS: Final = 49
+"""The radius of the disc behind a piece in check. It fills the cell."""
+_DOT_RADIUS: Final = 14
+"""The radius of the dot on an empty cell to which a piece can move."""
+_RING_RADIUS: Final = 45
+"""The radius of the ring around a piece that can be captured."""
+_DISC_RADIUS: Final = 37
+"""The radius of the disc with the letter of a piece that has no drawing."""
+_STACK_COUNT_RIGHT: Final = 98.0
+_STACK_COUNT_BASELINE: Final = 97.0
+_STACK_COUNT_SIZE: Final = 30
+"""The font size of the number of tokens in a cell."""
+_TOKEN_COUNT_RIGHT: Final = 97
+_TOKEN_COUNT_SIZE: Final = 32
+"""The font size of the number of equal tokens. Its baseline is this far below the upper edge of the token."""
+_OUTLINE_SHARE: Final = 3 / 16
+"""The width of the outline of a number, as a share of its font size."""
+
 _INSET: Final = 4
 """The distance of an outline or of brackets from the edge of their cell."""
 _MAX_DISC_FONT: Final = 46
 _BASELINE_SHARE: Final = 0.36
 """How far the baseline of a centred text is below its centre, as a share of the font size."""
-_WIDE: Final = "WF"
+_WIDE_CATEGORIES: Final = "WF"
 """The East Asian widths, wide and full-width, of characters that take two columns."""
 _DISC_TEXT_WIDTH: Final = 72
 """The font size in a disc is this number divided by the columns of the text, up to `_MAX_DISC_FONT`."""
 
 
 def is_plain(area: Area, cell: Cell) -> bool:
-    """Return True if a cell has no background of its own, so that the map or the page is visible there."""
+    """Return True if a cell has no background of its own, so that the map or page behind it is visible."""
     return bool(area.map) or cell.ground == "page"
 
 
 def draw_cell(scene: Scene, area: Area, cell: Cell, sheet: StyleSheet) -> str:
-    """Return a cell of a scene, such as a square of a board, as an SVG group.
+    """Return a cell of a scene, such as a square of a board with its piece, as an SVG group.
 
-    The group has the attributes ``data-square`` (the id of the cell) and, if the cell is marked,
-    ``data-mark``. `sheet` provides the CSS classes.
+    The group has the attribute ``data-square`` with the id of the cell. If the cell is marked, it also has
+    the attribute ``data-mark``. `sheet` provides the CSS classes.
     """
     mark_attribute = f' data-mark="{cell.mark}"' if cell.mark else ""
     is_plain_cell = is_plain(area, cell)
@@ -75,7 +93,7 @@ def draw_cell(scene: Scene, area: Area, cell: Cell, sheet: StyleSheet) -> str:
 def draw_tooltip(cell: Cell) -> str:
     """Return the tooltip of a cell as SVG: its note, or else the names of its tokens if it has several.
 
-    The result is empty for a cell without a tooltip.
+    Return an empty text for a cell without a tooltip.
     """
     tooltip = cell.note
     if not tooltip and len(cell.tokens) > 1:
@@ -84,18 +102,18 @@ def draw_tooltip(cell: Cell) -> str:
 
 
 def draw_background(scene: Scene, cell: Cell, is_plain_cell: bool, sheet: StyleSheet) -> str:
-    """Return the background of a cell as SVG, and the drawing that is printed on it, if any.
+    """Return the background of a cell as SVG, with the drawing that is printed on it, if it has one.
 
     A plain cell, such as a point on a map, has a transparent background, so that the map stays visible.
     """
     if is_plain_cell:
         background = _draw_pointer_target(cell)
     else:
-        background = f'<rect class="{sheet.ground(cell.ground)}"{_square_attributes(cell)}/>'
+        background = f'<rect class="{sheet.get_ground_class(cell.ground)}"{_write_square(cell)}/>'
     if cell.print not in scene.glyphs:
         return background
     x, y = cell.column * UNIT, cell.row * UNIT
-    return f'{background}<use href="#{sheet.glyph(cell.print)}" x="{x}" y="{y}"/>'
+    return f'{background}<use href="#{sheet.get_glyph_id(cell.print)}" x="{x}" y="{y}"/>'
 
 
 def draw_signs(cell: Cell, is_plain_cell: bool, sheet: StyleSheet) -> str:
@@ -111,7 +129,7 @@ def draw_signs(cell: Cell, is_plain_cell: bool, sheet: StyleSheet) -> str:
         signs.append(_draw_tint(cell, sheet))
     signs += [_draw_hatch(hatch, x, y, sheet) for hatch in cell.hatches]
     if cell.mark == "last" and is_plain_cell:
-        signs.append(_draw_outline(x, y, sheet.line("last")))
+        signs.append(_draw_outline(x, y, sheet.get_line_class("last")))
     elif cell.mark:
         signs += _draw_mark(cell.mark, x, y, cell.tokens, sheet)
     return "".join(signs)
@@ -123,39 +141,43 @@ def draw_tokens(scene: Scene, cell: Cell, sheet: StyleSheet) -> str:
     If there are several, their number is written at the lower right corner.
     """
     x, y = cell.column * UNIT, cell.row * UNIT
-    boxes = _place_tokens(len(cell.tokens))
+    token_count = len(cell.tokens)
     elements = []
-    for index, (token, box) in enumerate(zip(cell.tokens, boxes, strict=True)):
+    for index, (token, box) in enumerate(zip(cell.tokens, _arrange_tokens(token_count), strict=True)):
         left = x + box.left
         top = y + box.top
-        # The lowest token lies on the cell, and a counter has a background of its own.
-        is_lowest = index == 0
-        if not is_lowest and not token.counter:
+        is_on_other_token = index > 0
+        # A counter has a background of its own.
+        if is_on_other_token and not token.counter:
             elements.append(_draw_backing(left, top, box.scale, cell.ground, sheet))
         elements.append(_draw_token(scene, token, left, top, box.scale, sheet))
-    if len(cell.tokens) > 1:
-        elements.append(_draw_stack_count(len(cell.tokens), x, y, sheet))
+    if token_count > 1:
+        elements.append(_draw_stack_count(token_count, x, y, sheet))
     return "".join(elements)
 
 
 def _draw_pointer_target(cell: Cell) -> str:
-    """Return an invisible rectangle over a cell, so that clicks and tooltips work without a background."""
-    return f'<rect{_square_attributes(cell)} fill="none" pointer-events="all"/>'
+    """Return an invisible SVG rectangle over a cell, so that it reacts to clicks without a background."""
+    return f'<rect{_write_square(cell)} fill="none" pointer-events="all"/>'
 
 
-def _square_attributes(cell: Cell) -> str:
-    """Return the SVG attributes x, y, width and height of a cell, with a blank before them."""
+def _write_square(cell: Cell) -> str:
+    """Return the SVG attributes x, y, width and height of the square of a cell, with a blank before them."""
     return f' x="{cell.column * UNIT}" y="{cell.row * UNIT}" width="{UNIT}" height="{UNIT}"'
 
 
 def _draw_tint(cell: Cell, sheet: StyleSheet) -> str:
-    """Return a half-transparent rectangle that highlights a cell in the colour `cell.tint`."""
-    return f'<rect class="{sheet.ground(cell.tint)}"{_square_attributes(cell)} opacity=".6"/>'
+    """Return a half-transparent rectangle as SVG, which highlights a cell in the colour `cell.tint`."""
+    return f'<rect class="{sheet.get_ground_class(cell.tint)}"{_write_square(cell)} opacity=".6"/>'
 
 
 def _draw_hatch(hatch: Hatch, x: int, y: int, sheet: StyleSheet) -> str:
-    """Return slanted lines in the colour of a hatch, over the cell whose upper left corner is (x, y)."""
-    colour_class, drawing_id = sheet.owner(hatch.role), sheet.hatching(hatch.slant)
+    """Return the SVG of slanted lines, in the colour of a hatch, over the cell with the corner (x, y).
+
+    (x, y) is the upper left corner of the cell.
+    """
+    colour_class = sheet.get_owner_class(hatch.role)
+    drawing_id = sheet.get_hatching_id(hatch.slant)
     return f'<use class="{colour_class}" href="#{drawing_id}" x="{x}" y="{y}"/>'
 
 
@@ -170,15 +192,16 @@ def _draw_mark(mark: Mark, x: int, y: int, tokens: tuple[Token, ...], sheet: Sty
         yield _draw_target(x, y, tokens, sheet)
         return
     if mark == "check":
-        yield f'<circle class="{sheet.fill(mark)}" {_centre_attributes(x, y)} r="49" opacity=".6"/>'
+        disc_class = sheet.get_fill_class(mark)
+        yield f'<circle class="{disc_class}" {_write_centre(x, y)} r="{_CHECK_RADIUS}" opacity=".6"/>'
         return
     yield (
-        f'<rect class="{sheet.ground(mark)}" x="{x}" y="{y}" width="{UNIT}" height="{UNIT}"'
+        f'<rect class="{sheet.get_ground_class(mark)}" x="{x}" y="{y}" width="{UNIT}" height="{UNIT}"'
         f' opacity="{_MARK_OPACITIES[mark]}"/>'
     )
     if mark in _MARK_BORDERS:
         border_width, dashes = _MARK_BORDERS[mark]
-        yield _draw_border(x, y, sheet.line(mark), border_width, dashes)
+        yield _draw_border(x, y, sheet.get_line_class(mark), border_width, dashes)
 
 
 def _draw_target(x: int, y: int, tokens: tuple[Token, ...], sheet: StyleSheet) -> str:
@@ -187,24 +210,29 @@ def _draw_target(x: int, y: int, tokens: tuple[Token, ...], sheet: StyleSheet) -
     It is a dot on an empty cell, brackets around a square token, or a ring around another token. The upper
     left corner of the cell is (x, y).
     """
-    centre = _centre_attributes(x, y)
+    centre = _write_centre(x, y)
     if not tokens:
-        return f'<circle class="{sheet.fill("target")}" {centre} r="14"/>'
+        return f'<circle class="{sheet.get_fill_class("target")}" {centre} r="{_DOT_RADIUS}"/>'
     if tokens[0].square:
-        return _draw_brackets(x, y, sheet.line("target"))
-    return f'<circle class="{sheet.line("target")}" {centre} r="45" fill="none" stroke-width="7"/>'
+        return _draw_brackets(x, y, sheet.get_line_class("target"))
+    ring_class = sheet.get_line_class("target")
+    return f'<circle class="{ring_class}" {centre} r="{_RING_RADIUS}" fill="none" stroke-width="7"/>'
 
 
-def _centre_attributes(x: int, y: int) -> str:
-    """Return the SVG attributes of the centre of the cell whose upper left corner is (x, y)."""
+def _write_centre(x: int, y: int) -> str:
+    """Return the SVG attributes cx and cy of the centre of the cell whose upper left corner is (x, y)."""
     return f'cx="{x + UNIT // 2}" cy="{y + UNIT // 2}"'
 
 
 def _draw_border(x: int, y: int, line_class: str, width: int, dashes: str) -> str:
-    """Return a border `width` units wide, inside the edge of the cell whose upper left corner is (x, y).
+    """Return a border just inside the edge of a cell as SVG.
 
-    `line_class` is the CSS class of lines in its colour. `dashes` is an SVG dash pattern such as ``20 12``,
-    or empty for a solid border.
+    Args:
+        x: Left edge of the cell in SVG units.
+        y: Upper edge of the cell in SVG units.
+        line_class: The CSS class of lines in the colour of the border.
+        width: Width of the border in SVG units.
+        dashes: The SVG dash pattern, such as ``20 12``. An empty text means a solid border.
     """
     # SVG draws one half of a line on each side of the path.
     left = format_number(x + width / 2)
@@ -218,26 +246,26 @@ def _draw_border(x: int, y: int, line_class: str, width: int, dashes: str) -> st
 
 
 def _draw_outline(x: int, y: int, line_class: str) -> str:
-    """Return a rounded outline of the cell whose upper left corner is (x, y), with a transparent inside.
+    """Return a rounded outline of the cell whose upper left corner is (x, y) as SVG.
 
     `line_class` is the CSS class of lines in its colour.
     """
-    return f'<rect class="{line_class}"{_inset_attributes(x, y)} rx="9" fill="none" stroke-width="6"/>'
+    return f'<rect class="{line_class}"{_write_inset_square(x, y)} rx="9" fill="none" stroke-width="6"/>'
 
 
 def _draw_brackets(x: int, y: int, line_class: str) -> str:
-    """Return four brackets at the corners of the cell whose upper left corner is (x, y).
+    """Return brackets at the four corners of a cell as SVG. (x, y) is the upper left corner.
 
     `line_class` is the CSS class of lines in their colour.
     """
     # They are one dashed square: each of its sides has a dash at both ends and a gap in the middle.
     return (
-        f'<rect class="{line_class}"{_inset_attributes(x, y)} fill="none"'
+        f'<rect class="{line_class}"{_write_inset_square(x, y)} fill="none"'
         ' stroke-width="8" stroke-dasharray="27 38 27 0"/>'
     )
 
 
-def _inset_attributes(x: int, y: int) -> str:
+def _write_inset_square(x: int, y: int) -> str:
     """Return the SVG attributes of a square just inside the cell whose upper left corner is (x, y).
 
     The attributes are x, y, width and height, with a blank before them.
@@ -246,45 +274,58 @@ def _inset_attributes(x: int, y: int) -> str:
     return f' x="{x + _INSET}" y="{y + _INSET}" width="{side}" height="{side}"'
 
 
-def _place_tokens(count: int) -> tuple[_TokenBox, ...]:
-    """Return the place and the scale of each of the `count` tokens of a cell, the lowest first.
+def _arrange_tokens(count: int) -> tuple[_TokenBox, ...]:
+    """Return the place and the scale of each of the `count` tokens of a cell, the lowest token first.
 
-    A single token fills the cell. In a stack, the carrier (the lowest token) is at the lower left, and the
-    carried tokens are smaller. They are spread above it from left to right on a curve, each over a part of
-    the one before.
+    A single token fills the cell. In a stack, the lowest token (the carrier) is at the lower left. The tokens
+    that it carries are smaller, and are spread above it on a curve from left to right.
     """
     if count == 0:
         return ()
     if count == 1:
         return (_WHOLE_CELL,)
     carried_count = count - 1
-    spread = min(_CARRIED_RANGE, _CARRIED_STEP * (carried_count - 1))
-    first_left = _CARRIED_RANGE - spread
+    gap_count = carried_count - 1
+    # With many tokens there is less space for each, so that they overlap.
+    spread = min(_LAST_CARRIED_LEFT, _CARRIED_STEP * gap_count)
     boxes = [_CARRIER_BOX]
     for index in range(carried_count):
-        # From 0 for the leftmost carried token to 1 for the rightmost.
-        fraction = index / (carried_count - 1) if carried_count > 1 else 0.5
-        left = first_left + (_CARRIED_RANGE - first_left) * fraction
+        # From 0 for the leftmost carried token to 1 for the rightmost. A single one is in the middle.
+        fraction = index / gap_count if gap_count else 0.5
+        left = (_LAST_CARRIED_LEFT - spread) + spread * fraction
         top = _CARRIED_DROP * fraction * fraction
         boxes.append(_TokenBox(left, top, _CARRIED_SCALE))
     return tuple(boxes)
 
 
 def _draw_stack_count(count: int, x: int, y: int, sheet: StyleSheet) -> str:
-    """Return the number of tokens of a cell, at its lower right corner, where there is no token."""
-    return _draw_number(count, x + 98.0, y + 97.0, 30, sheet)
+    """Return the number of tokens of a cell as SVG, at its lower right corner, where there is no token.
+
+    (x, y) is the upper left corner of the cell.
+    """
+    return _draw_count(
+        count,
+        right=x + _STACK_COUNT_RIGHT,
+        baseline=y + _STACK_COUNT_BASELINE,
+        font_size=_STACK_COUNT_SIZE,
+        sheet=sheet,
+    )
 
 
 def _draw_backing(left: float, top: float, scale: float, ground: str, sheet: StyleSheet) -> str:
-    """Return a disc in the colour of the cell, which separates a token from the one below it.
+    """Return a disc in the colour of the cell as SVG. It separates a token from the token below it.
 
-    `left` and `top` are the corner of the token, and `scale` is 1 for a token that fills the cell. `ground`
-    is the palette role of the background of the cell.
+    Args:
+        left: Left edge of the token in SVG units.
+        top: Upper edge of the token in SVG units.
+        scale: Size of the token, where 1 fills the cell.
+        ground: The palette role of the background of the cell.
+        sheet: Provides the classes for the colours.
     """
     radius = scale * UNIT / 2
     centre_x, centre_y = format_number(left + radius), format_number(top + radius)
     return (
-        f'<circle class="{sheet.fill(ground)} {sheet.line("frame")}" cx="{centre_x}"'
+        f'<circle class="{sheet.get_fill_class(ground)} {sheet.get_line_class("frame")}" cx="{centre_x}"'
         f' cy="{centre_y}" r="{format_number(radius)}" stroke-width="2"/>'
     )
 
@@ -302,51 +343,68 @@ def _draw_token(scene: Scene, token: Token, left: float, top: float, scale: floa
         scale: Size of the token, where 1 fills the cell.
         sheet: Provides the class for the colours of the owner.
     """
-    attributes = f'class="{sheet.owner(token.owner)}" data-token="{escape_text(token.symbol)}"'
+    attributes = f'class="{sheet.get_owner_class(token.owner)}" data-token="{escape_text(token.symbol)}"'
     transform = write_transform(left, top, scale)
     if token.glyph not in scene.glyphs:
         drawing = f"<g {attributes}{transform}>{_draw_disc(token.text or token.symbol)}</g>"
     elif scale == 1:
-        # Most tokens need no scaling, and their markup is shorter.
-        place = f'x="{format_number(left)}" y="{format_number(top)}"'
-        drawing = f'<use {attributes} href="#{sheet.glyph(token.glyph)}" {place}/>'
+        # Most tokens need no scaling. Without it, the markup is shorter.
+        corner = f'x="{format_number(left)}" y="{format_number(top)}"'
+        drawing = f'<use {attributes} href="#{sheet.get_glyph_id(token.glyph)}" {corner}/>'
     else:
-        drawing = f'<use {attributes} href="#{sheet.glyph(token.glyph)}"{transform}/>'
+        drawing = f'<use {attributes} href="#{sheet.get_glyph_id(token.glyph)}"{transform}/>'
     if token.count == 1:
         return drawing
     return drawing + _draw_token_count(token.count, left, top, scale, sheet)
 
 
 def _draw_disc(text: str) -> str:
-    """Return a disc with the text of a token that has no drawing. A longer text has a smaller font.
+    """Return a disc with a short text, such as ``N``, as SVG. It stands for a token that has no drawing.
 
-    Wide characters, such as Chinese ones, count as two columns.
+    A longer text has a smaller font. Wide characters, such as Chinese ones, count as two columns.
     """
-    columns = sum(2 if unicodedata.east_asian_width(ch) in _WIDE else 1 for ch in text)
+    columns = sum(2 if unicodedata.east_asian_width(ch) in _WIDE_CATEGORIES else 1 for ch in text)
     font_size = min(_MAX_DISC_FONT, _DISC_TEXT_WIDTH // max(1, columns))
-    baseline = format_number(50 + font_size * _BASELINE_SHARE)
+    centre = UNIT // 2
+    baseline = format_number(centre + font_size * _BASELINE_SHARE)
     return (
-        '<circle cx="50" cy="50" r="37" stroke="currentColor" stroke-width="4"/>'
-        f'<text x="50" y="{baseline}" font-size="{font_size}" font-weight="bold"'
+        f'<circle cx="{centre}" cy="{centre}" r="{_DISC_RADIUS}" stroke="currentColor" stroke-width="4"/>'
+        f'<text x="{centre}" y="{baseline}" font-size="{font_size}" font-weight="bold"'
         f' text-anchor="middle" fill="currentColor" stroke="none">{escape_text(text)}</text>'
     )
 
 
 def _draw_token_count(count: int, left: float, top: float, scale: float, sheet: StyleSheet) -> str:
-    """Return the number of equal tokens that a token stands for, at its upper right corner."""
-    return _draw_number(count, left + 97 * scale, top + 32 * scale, 32 * scale, sheet)
+    """Return the number of equal tokens for which one token stands, as SVG at its upper right corner.
 
-
-def _draw_number(number: int, right: float, baseline: float, font_size: float, sheet: StyleSheet) -> str:
-    """Return a bold number that ends at `right`, with an outline that keeps it legible over a piece.
-
-    `baseline` is the y coordinate on which the digits stand.
+    Args:
+        count: The number of tokens.
+        left: Left edge of the token in SVG units.
+        top: Upper edge of the token in SVG units.
+        scale: Size of the token, where 1 fills the cell.
+        sheet: Provides the classes for the colours.
     """
-    outline_width = font_size * 3 / 16
+    font_size = _TOKEN_COUNT_SIZE * scale
+    right = left + _TOKEN_COUNT_RIGHT * scale
+    return _draw_count(count, right=right, baseline=top + font_size, font_size=font_size, sheet=sheet)
+
+
+def _draw_count(count: int, *, right: float, baseline: float, font_size: float, sheet: StyleSheet) -> str:
+    """Return a number in bold as SVG, with an outline that keeps it legible over a piece.
+
+    Args:
+        count: The number.
+        right: The x coordinate at which the number ends.
+        baseline: The y coordinate on which the digits stand.
+        font_size: The size of the digits in SVG units.
+        sheet: Provides the classes for the colours.
+    """
+    outline_width = font_size * _OUTLINE_SHARE
+    digit_class, outline_class = sheet.get_fill_class("text"), sheet.get_line_class("page")
     return (
-        f'<text class="{sheet.fill("text")} {sheet.line("page")}" x="{format_number(right)}" '
+        f'<text class="{digit_class} {outline_class}" x="{format_number(right)}" '
         f'y="{format_number(baseline)}"'
         f' font-size="{format_number(font_size)}" font-weight="bold" text-anchor="end"'
         f' stroke-width="{format_number(outline_width)}" stroke-linejoin="round" '
-        f'paint-order="stroke">{number}</text>'
+        f'paint-order="stroke">{count}</text>'
     )

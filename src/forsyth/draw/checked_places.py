@@ -36,40 +36,50 @@ def find_checked_places(
         return []
     if not game.is_check(position):
         return []
-    known_codes = _list_placeless_codes(game, position)
+    known_codes = _collect_codes_without_square(game, position)
     checked_places = []
-    for place in _list_single_pieces(scene, game.side_to_move(position)):
+    for place in _list_unique_pieces(scene, game.side_to_move(position)):
         before_each()
         if _is_required_piece(game, position, place, known_codes):
             checked_places.append(place)
     return checked_places
 
 
-def _list_single_pieces(scene: Scene, side: str) -> list[str]:
-    """Return the places of the pieces of a side, such as ``White``, that have no second of their kind."""
+def _list_unique_pieces(scene: Scene, side: str) -> list[str]:
+    """Return the places of the pieces of a side, such as ``White``, that have no second of their kind.
+
+    A king is such a piece, and so is a queen if the side has only one.
+    """
     placed_tokens = [(cell.id, token) for area in scene.areas for cell in area.cells for token in cell.tokens]
     symbol_counts = Counter(token.symbol for _, token in placed_tokens)
-    return [
-        place
-        for place, token in placed_tokens
-        if symbol_counts[token.symbol] == 1 and token.owner.casefold() == side.casefold()
+    tokens_of_side = [
+        (place, token) for place, token in placed_tokens if token.owner.casefold() == side.casefold()
     ]
+    return [place for place, token in tokens_of_side if symbol_counts[token.symbol] == 1]
 
 
 def _is_required_piece(game: Any, position: Any, place: str, known_codes: set[str]) -> bool:
-    """Return True if removing the piece at `place` causes a new finding (an error or warning).
+    """Return True if the position without the piece at `place` has a new error, such as a missing king.
 
-    Such a finding is that of a missing king. `known_codes` are the codes of the findings without a square
-    that the complete position has. Return False if the game does not allow the removal.
+    Return False if the game does not allow the removal.
+
+    Args:
+        game: The game of the position.
+        position: A legal position.
+        place: The place of the piece, such as ``e8``.
+        known_codes: The codes that `_collect_codes_without_square` returns for the complete position.
     """
     try:
         position_without_piece = game.put(position, place, None)
-        codes = _list_placeless_codes(game, position_without_piece)
+        codes = _collect_codes_without_square(game, position_without_piece)
     except ValueError:
         return False
     return not codes <= known_codes
 
 
-def _list_placeless_codes(game: Any, position: Any) -> set[str]:
-    """Return the codes of the findings about a position that name no square, such as a missing king."""
+def _collect_codes_without_square(game: Any, position: Any) -> set[str]:
+    """Return the codes of the errors and warnings of a position that name no square.
+
+    That of a missing king is one of them.
+    """
     return {finding.code for finding in game.check(position) if finding.square is None}

@@ -9,7 +9,7 @@ from forsyth.scene import Mark
 
 
 def make_finding_marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
-    """Return the mark of each square that a diagnostic is about, such as ``{"e4": "error"}``.
+    """Return a mark for each square that a diagnostic is about, such as ``{"e4": "error"}``.
 
     The mark is ``error`` if at least one diagnostic of the square is an error, else ``warning``. Diagnostics
     without a square are ignored.
@@ -21,18 +21,19 @@ def make_finding_marks(diagnostics: Iterable[Diagnostic]) -> dict[str, Mark]:
         if diagnostic.is_error:
             marks[diagnostic.square] = "error"
         else:
-            # An error of the same square stays.
+            # A warning does not replace an error about the same square.
             marks.setdefault(diagnostic.square, "warning")
     return marks
 
 
 def make_finding_notes(diagnostics: Iterable[Diagnostic]) -> dict[str, str]:
-    """Return the tooltip of each square that a diagnostic is about: its messages, separated by semicolons.
+    """Return a tooltip for each square that a diagnostic is about.
 
-    Diagnostics without a square are ignored.
+    A tooltip has the messages of all diagnostics about the square, separated by semicolons. Diagnostics
+    without a square are ignored.
     """
-    messages: dict[str, list[str]] = {}
+    messages_by_square: dict[str, list[str]] = {}
     for diagnostic in diagnostics:
         if diagnostic.square is not None:
-            messages.setdefault(diagnostic.square, []).append(diagnostic.message)
-    return {square: "; ".join(square_messages) for square, square_messages in messages.items()}
+            messages_by_square.setdefault(diagnostic.square, []).append(diagnostic.message)
+    return {square: "; ".join(messages) for square, messages in messages_by_square.items()}

@@ -21,26 +21,27 @@ PREFIX: Final = "\0"
 ROUND: Final = 'stroke-linejoin="round" stroke-linecap="round"'
 """The attributes for round line ends and corners."""
 
-_NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_XML_CHARACTER: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that XML 1.0 does not allow."""
 _ESCAPES: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 
 
 def escape_text(text: str) -> str:
-    """Return the text escaped for use between tags and between double quotes, in SVG and in HTML.
+    """Escape a text for use between tags and between double quotes, in SVG and in HTML.
 
-    Characters that XML does not allow, such as most control characters, become U+FFFD.
+    ``a<b`` becomes ``a&lt;b``. Characters that XML does not allow, such as most control characters, become
+    U+FFFD.
     """
-    return _NOT_XML.sub("\ufffd", text).translate(_ESCAPES)
+    return _INVALID_XML_CHARACTER.sub("\ufffd", text).translate(_ESCAPES)
 
 
 def format_number(value: float) -> str:
-    """Return a number as text with at most two decimal places, without trailing zeros, such as ``2.5``."""
+    """Write a number with at most two decimal places and without trailing zeros, such as ``2.5``."""
     return f"{round(value, 2):g}"
 
 
 def write_transform(x: float, y: float, scale: float) -> str:
-    """Return the SVG attribute that moves a group to (x, y) and scales it by `scale`.
+    """Return the SVG attribute ``transform`` that moves a group to (x, y) and scales it by `scale`.
 
     The result begins with a blank, such as `` transform="translate(100 0) scale(0.5)"``.
     """

@@ -50,7 +50,7 @@ from forsyth.scene import (
 
 _NO_DRAWINGS: Final = ((), (), ())
 """The default values of highlights, arrows and circles."""
-_EDGE: Final = 0.25
+_EDGE_WIDTH: Final = 0.25
 """Space around a picture without outside labels, in cells. Scenes have the same space at their right edge."""
 
 
@@ -121,7 +121,7 @@ def scene(
     last: bool | Iterable[str] = False,
     check: bool = False,
 ) -> Scene:
-    """Return the scene of a position, with everything that the options add.
+    """Return the scene (a description of what to draw) of a position, with all that the options add.
 
     Args:
         subject: A position, reading, match, record, node of a record, or scene.
@@ -152,18 +152,26 @@ def scene(
         )
     else:
         require_marks(marks, notes)
-        base_scene = _build_scene(drawn, flip, look, board, marks or {}, notes or {}, last, check)
+        base_scene = _build_scene(
+            drawn,
+            flip=flip,
+            look=look,
+            board=board,
+            marks=marks or {},
+            notes=notes or {},
+            last=last,
+            check=check,
+        )
     scene_with_drawings = _add_drawings(base_scene, drawn, highlights, arrows, circles)
     return _arrange_labels(scene_with_drawings, coordinates, captions)
 
 
 def find_position(subject: Any) -> DrawnPosition | None:
-    """Return the position that `subject` contains and its game, or None if it has no game, such as a scene.
+    """Return the position that `subject` contains, with its game, or None if it has no game, such as a scene.
 
     The result also has the findings of a reading, the last move of a match or record, and the arrows and
-    circles of a node of a record.
-
-    Raise `ValueError` if `subject` is a reading whose text could not be read.
+    circles in the comment of a node of a record. Raise `ValueError` if `subject` is a reading whose text
+    could not be read.
     """
     if isinstance(subject, Reading) and subject.position is None:
         raise ValueError(
@@ -188,7 +196,10 @@ def find_position(subject: Any) -> DrawnPosition | None:
 
 
 def _reject_position_options(**options: object) -> None:
-    """Raise `ValueError` if one of the options is set. Each of them, such as `flip`, needs a position."""
+    """Raise `ValueError` if one of the options is set.
+
+    Each of them, such as `flip`, needs a position, but the caller draws a scene without one.
+    """
     for name, value in options.items():
         if value:
             raise ValueError(f"{name} needs a position, but a scene contains none; draw the position instead")
@@ -196,6 +207,7 @@ def _reject_position_options(**options: object) -> None:
 
 def _build_scene(
     drawn: DrawnPosition,
+    *,
     flip: bool,
     look: str | None,
     board: str | None,
@@ -206,8 +218,8 @@ def _build_scene(
 ) -> Scene:
     """Return the scene of a position with all marks and notes.
 
-    A square has one mark. The marks of the caller precede those of findings, which precede check and then the
-    last move. The parameters after `drawn` are options of `forsyth.draw.scene`.
+    Each square has at most one mark: that of the caller, else that of an error or warning, else check, else
+    the last move. The parameters after `drawn` are options of `forsyth.draw.scene`.
     """
     game = with_look(drawn.game, look)
     # Each later mark of a square replaces an earlier one.
@@ -224,26 +236,25 @@ def _build_scene(
 
 
 def _list_last_move_squares(drawn: DrawnPosition, last: bool | Iterable[str]) -> Iterator[str]:
-    """Yield the squares to mark as the last move, which the option `last` selects.
+    """Yield the squares to mark as the last move.
 
-    True marks the origin and target of the last move, if the position has one. False marks nothing. Otherwise
-    `last` contains the squares. Raise `TypeError` if it has another type.
+    If `last` is True, these are the origin and target of the last move of a match. If `last` is False, there
+    are none. Otherwise `last` is a list of the squares. Raise `TypeError` if it has another type.
     """
     if isinstance(last, str) or not isinstance(last, bool | Iterable):
         raise TypeError(f"last is of type {type_name(last)}, expected True or the squares to mark in a list")
-    if isinstance(last, bool):
-        if last and drawn.last_ply is not None:
-            yield from list_move_squares(drawn.game, drawn.last_ply)
-        return
-    for square in last:
-        require_text("a square to mark", square)
-        yield square
+    if not isinstance(last, bool):
+        for square in last:
+            require_text("a square to mark", square)
+            yield square
+    elif last and drawn.last_ply is not None:
+        yield from list_move_squares(drawn.game, drawn.last_ply)
 
 
 def list_move_squares(game: Game, ply: Ply) -> Iterator[str]:
     """Yield the origin and the target of a move, such as ``e2`` and ``e4``.
 
-    Each is left out if the move has none: a piece that is dropped has no origin.
+    A square that the move does not have is left out: a piece that is dropped from a hand has no origin.
     """
     move_facts = game.describe_move(ply.before, ply.move)
     for square in (move_facts.origin, move_facts.target):
@@ -260,16 +271,24 @@ def _add_drawings(
 ) -> Scene:
     """Return the scene with highlights, arrows and circles.
 
-    The arrows and circles in the comment of a node of a record follow those of the options. They are left out
-    if the picture does not have their squares, but an option with an unknown square raises `ValueError`.
+    Those of the options come first. Those in the comment of a node of a record follow, except where the
+    picture lacks a square. Raise `ValueError` if an option names a square that the picture lacks.
+
+    Args:
+        scene: The scene without them.
+        drawn: The position to draw, which can have a comment. None if a scene is drawn.
+        highlights: The option `highlights` of `forsyth.draw.scene`.
+        arrows: The option `arrows`.
+        circles: The option `circles`.
     """
     has_node_drawings = drawn is not None and bool(drawn.arrows or drawn.circles)
-    has_options = (highlights, arrows, circles) != _NO_DRAWINGS
-    if not has_options and not has_node_drawings:
+    has_drawing_options = (highlights, arrows, circles) != _NO_DRAWINGS
+    if not has_drawing_options and not has_node_drawings:
         return scene
     places = [cell.id for area in scene.areas for cell in area.cells]
     tints = read_highlights(highlights, places)
-    pointers, rings = read_arrows(arrows, places), read_circles(circles, places)
+    pointers = read_arrows(arrows, places)
+    rings = read_circles(circles, places)
     if drawn is not None:
         pointers += _read_node_arrows(drawn, places)
         rings += _read_node_circles(drawn, places)
@@ -288,7 +307,7 @@ def _read_node_arrows(drawn: DrawnPosition, places: list[str]) -> tuple[Pointer,
     """
     known_places = set(places)
     arrows = [
-        (arrow.origin, arrow.target, _name_colour(arrow.colour))
+        (arrow.origin, arrow.target, _get_colour_name(arrow.colour))
         for arrow in drawn.arrows
         if arrow.origin in known_places and arrow.target in known_places
     ]
@@ -302,23 +321,23 @@ def _read_node_circles(drawn: DrawnPosition, places: list[str]) -> tuple[Ring, .
     """
     known_places = set(places)
     circles = [
-        (circle.square, _name_colour(circle.colour))
+        (circle.square, _get_colour_name(circle.colour))
         for circle in drawn.circles
         if circle.square in known_places
     ]
     return read_circles(circles, places)
 
 
-def _name_colour(letter: str) -> str:
-    """Return the name of a colour, such as ``red``, for its letter in a record, such as ``R``.
+def _get_colour_name(letter: str) -> str:
+    """Return the name of the colour that a letter stands for in a record: ``red`` for ``R``.
 
-    An unknown letter means the default colour of arrows.
+    An unknown letter stands for the default colour of arrows.
     """
     return COLOUR_LETTERS.get(letter, DEFAULT_COLOUR)
 
 
 def _tint_area(area: Area, tints: Mapping[str, str]) -> Area:
-    """Return the area with its cells highlighted. Return the same object if none of them is in `tints`.
+    """Return the area with some of its cells highlighted, or the same object if none of them is.
 
     `tints` maps the id of each highlighted cell to the palette role of its colour, such as ``drawn-yellow``.
     """
@@ -332,30 +351,32 @@ def _tint_area(area: Area, tints: Mapping[str, str]) -> Area:
 
 
 def _arrange_labels(scene: Scene, coordinates: Labels, captions: bool) -> Scene:
-    """Return the scene with its row and column labels outside the board, inside it, or without them.
+    """Return the scene with its row and column labels in another place.
 
-    `coordinates` is ``outside``, ``inside`` or ``none``. The space of labels that are not outside is cropped.
-    If `captions` is False, the lines of text below the board are removed.
+    `coordinates` is ``outside``, ``inside`` or ``none``. Labels that are not outside need no space beside the
+    board, so that space is cropped. If `captions` is False, the lines of text below the board are removed.
     """
-    if not captions:
-        scene = remove_captions(scene)
+    captioned_scene = scene if captions else remove_captions(scene)
     if coordinates == "outside":
-        return scene
-    areas = tuple(replace(area, labels=coordinates) for area in scene.areas)
-    relabelled_scene = replace(scene, areas=areas)
-    return _crop_label_space(relabelled_scene)
+        return captioned_scene
+    areas = tuple(replace(area, labels=coordinates) for area in captioned_scene.areas)
+    return _crop_label_space(replace(captioned_scene, areas=areas))
 
 
 def remove_captions(scene: Scene) -> Scene:
-    """Return the scene without the lines of text below its board, and without the space of these lines."""
-    # The y of a caption is its baseline.
-    caption_tops = [caption.y - caption.size for caption in scene.captions]
-    height = min([scene.height, *caption_tops])
+    """Return the scene without the lines of text below its board, and without the space for these lines."""
+    height = min([scene.height, *_list_caption_tops(scene)])
     return replace(scene, captions=(), height=height)
 
 
+def _list_caption_tops(scene: Scene) -> list[float]:
+    """Return the distance of the upper edge of each caption from the top of the scene, in cells."""
+    # The y of a caption is that of its baseline.
+    return [caption.y - caption.size for caption in scene.captions]
+
+
 def _crop_label_space(scene: Scene) -> Scene:
-    """Return the scene without the space for labels to the left of and below its areas.
+    """Return the scene without the space for labels beside and below its areas.
 
     Areas and captions move to the left, and captions also move up, so that only a small edge remains.
     """
@@ -363,23 +384,23 @@ def _crop_label_space(scene: Scene) -> Scene:
         return scene
     areas_left = min(area.x - area.margin * area.scale for area in scene.areas)
     areas_bottom = max(area.y + (area.rows + area.margin) * area.scale for area in scene.areas)
-    # The y of a caption is its baseline.
-    caption_tops = [caption.y - caption.size for caption in scene.captions]
+    caption_tops = _list_caption_tops(scene)
 
     # How far areas and captions move to the left, and captions move up.
-    left_shift = max(0.0, areas_left - _EDGE)
+    shift_left = max(0.0, areas_left - _EDGE_WIDTH)
+    shift_up = 0.0
+    height = min(scene.height, areas_bottom + _EDGE_WIDTH)
     if caption_tops:
-        rise = max(0.0, min(caption_tops) - areas_bottom - _EDGE)
-        height = scene.height - rise
-    else:
-        rise = 0.0
-        height = min(scene.height, areas_bottom + _EDGE)
+        shift_up = max(0.0, min(caption_tops) - areas_bottom - _EDGE_WIDTH)
+        height = scene.height - shift_up
+    areas = [replace(area, x=area.x - shift_left) for area in scene.areas]
+    captions = [
+        replace(caption, x=caption.x - shift_left, y=caption.y - shift_up) for caption in scene.captions
+    ]
     return replace(
         scene,
-        width=scene.width - left_shift,
+        width=scene.width - shift_left,
         height=height,
-        areas=tuple(replace(area, x=area.x - left_shift) for area in scene.areas),
-        captions=tuple(
-            replace(caption, x=caption.x - left_shift, y=caption.y - rise) for caption in scene.captions
-        ),
+        areas=tuple(areas),
+        captions=tuple(captions),
     )

@@ -26,13 +26,17 @@ _TIP_GAP: Final = 6
 _RING_RADIUS: Final = 45
 _RING_WIDTH: Final = 7
 _INSIDE_LABEL_SIZE: Final = 21
+"""The font size of a label inside its cell."""
+_INSIDE_LABEL_GAP: Final = 5
+"""Distance of a label inside its cell from the left or right edge of the cell."""
+_INSIDE_LABEL_DESCENT: Final = 6
+"""Distance from the baseline of a column label inside its cell to the lower edge of the cell."""
 _COLUMN_LABEL_DROP: Final = 32
 """Distance from the lower edge of an area to the baseline of its column labels, in units of the drawing."""
 _ROW_LABEL_BASELINE: Final = 60
 """Distance from the upper edge of a row to the baseline of its label, which puts the label in the middle."""
 _ROW_LABEL_GAP: Final = 13
 """Distance from a row label to the left edge of its area."""
-"""The font size of a label inside its cell."""
 
 
 class CellCentre(NamedTuple):
@@ -44,7 +48,7 @@ class CellCentre(NamedTuple):
 
 
 def find_cell_centres(scene: Scene) -> dict[str, CellCentre]:
-    """Return the centre of each cell of a scene in SVG units, by the id of the cell, such as ``e4``."""
+    """Return the centre of each cell of a scene, in SVG units, by the id of the cell, such as ``e4``."""
     centres = {}
     for area in scene.areas:
         for cell in area.cells:
@@ -55,16 +59,16 @@ def find_cell_centres(scene: Scene) -> dict[str, CellCentre]:
 
 
 def draw_overlays(scene: Scene, sheet: StyleSheet) -> Iterator[str]:
-    """Yield the rings and then the arrows of a scene, one SVG element each.
+    """Yield an SVG element for each ring of a scene, and then for each arrow.
 
-    Rings and arrows with a cell that the scene does not have are left out.
+    A ring or an arrow with a cell that the scene does not have is left out.
     """
     if not scene.rings and not scene.pointers:
         return
     centres = find_cell_centres(scene)
     for ring in scene.rings:
         if ring.cell in centres:
-            yield _draw_ring(centres[ring.cell], sheet.line(ring.role))
+            yield _draw_ring(centres[ring.cell], sheet.get_line_class(ring.role))
     for pointer in scene.pointers:
         if pointer.origin in centres and pointer.target in centres:
             yield _draw_arrow(pointer, centres, sheet)
@@ -82,18 +86,25 @@ def _draw_ring(centre: CellCentre, line_class: str) -> str:
 def _draw_arrow(pointer: Pointer, centres: dict[str, CellCentre], sheet: StyleSheet) -> str:
     """Return an arrow between two cells as SVG, or a ring if both cells are the same.
 
-    `centres` has the centre of each cell by the id of the cell.
+    Args:
+        pointer: The ids of both cells, and the palette role of the colour.
+        centres: The centre of each cell, by the id of the cell.
+        sheet: Provides the class for the colour.
     """
     origin, target = centres[pointer.origin], centres[pointer.target]
     length = math.hypot(target.x - origin.x, target.y - origin.y)
     if length == 0:
-        return _draw_ring(origin, sheet.line(pointer.role))
+        return _draw_ring(origin, sheet.get_line_class(pointer.role))
     scale = min(origin.scale, target.scale)
     direction_x = (target.x - origin.x) / length
     direction_y = (target.y - origin.y) / length
 
     def write_point(forward: float, sideways: float) -> str:
-        """Return a corner as SVG text. Both distances are from the origin: along the arrow, to its right."""
+        """Return a corner of the arrow as SVG coordinates, such as ``250 130.5``.
+
+        The corner is `forward` units from the origin in the direction of the arrow, and `sideways` units to
+        its right.
+        """
         x = origin.x + direction_x * forward - direction_y * sideways
         y = origin.y + direction_y * forward + direction_x * sideways
         return f"{format_number(x)} {format_number(y)}"
@@ -114,11 +125,16 @@ def _draw_arrow(pointer: Pointer, centres: dict[str, CellCentre], sheet: StyleSh
         write_point(start, -half_shaft),
     )
     path = f"M{'L'.join(corners)}Z"
-    return f'<path class="{sheet.fill(pointer.role)}" d="{path}" opacity=".8" pointer-events="none"/>'
+    return (
+        f'<path class="{sheet.get_fill_class(pointer.role)}" d="{path}" opacity=".8" pointer-events="none"/>'
+    )
 
 
 def draw_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
-    """Yield the SVG of the row and column labels of an area, inside or outside as `Area.labels` selects."""
+    """Yield the SVG of the row and column labels of an area.
+
+    `Area.labels` selects their place: in the outer cells of the grid, beside the grid, or none.
+    """
     has_labels = any(area.column_labels) or any(area.row_labels)
     if area.labels == "none" or not has_labels:
         return
@@ -131,7 +147,7 @@ def draw_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
 def _draw_outside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
     """Yield the SVG of the labels below the columns and to the left of the rows of an area."""
     font_size = format_number(area.label_size * UNIT)
-    yield f'<g data-labels="" class="{sheet.fill("text")}" font-size="{font_size}">'
+    yield f'<g data-labels="" class="{sheet.get_fill_class("text")}" font-size="{font_size}">'
     for column, label in enumerate(area.column_labels):
         centre_x = column * UNIT + UNIT // 2
         baseline = area.rows * UNIT + _COLUMN_LABEL_DROP
@@ -143,20 +159,21 @@ def _draw_outside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
 
 
 def _draw_inside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
-    """Yield the SVG of the labels inside the outer cells of an area.
+    """Yield the SVG of the labels of an area that are inside its outer cells.
 
-    The column labels are at the lower right of the cells of the last row, the row labels at the upper left of
-    the cells of the first column.
+    Column labels are in the last row, at the lower right of each cell. Row labels are in the first column, at
+    the upper left of each cell.
     """
+    label_class = sheet.get_fill_class("inside-label")
     yield (
-        f'<g data-labels="inside" class="{sheet.fill("inside-label")}" font-size="{_INSIDE_LABEL_SIZE}"'
+        f'<g data-labels="inside" class="{label_class}" font-size="{_INSIDE_LABEL_SIZE}"'
         ' font-weight="bold" pointer-events="none">'
     )
     for column, label in enumerate(area.column_labels):
-        right = (column + 1) * UNIT - 5
-        baseline = area.rows * UNIT - 6
+        right = (column + 1) * UNIT - _INSIDE_LABEL_GAP
+        baseline = area.rows * UNIT - _INSIDE_LABEL_DESCENT
         yield f'<text x="{right}" y="{baseline}" text-anchor="end">{escape_text(label)}</text>'
     for row, label in enumerate(area.row_labels):
         baseline = row * UNIT + _INSIDE_LABEL_SIZE
-        yield f'<text x="5" y="{baseline}">{escape_text(label)}</text>'
+        yield f'<text x="{_INSIDE_LABEL_GAP}" y="{baseline}">{escape_text(label)}</text>'
     yield "</g>"

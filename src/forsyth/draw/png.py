@@ -28,9 +28,9 @@ THEMES: Final[tuple[str, ...]] = get_args(Theme)
 
 
 def select_png_theme(theme: str) -> Theme:
-    """Return the theme of a PNG for a theme of an SVG: ``dark`` stays, and all others become ``light``.
+    """Return the theme of a PNG that replaces a theme of an SVG: ``dark`` for ``dark``, else ``light``.
 
-    A bitmap cannot follow the theme of the page around it, as the theme ``auto`` of an SVG does.
+    The theme ``auto`` of an SVG follows the page around the picture, which a bitmap cannot do.
     """
     return "dark" if theme == "dark" else "light"
 
@@ -38,7 +38,7 @@ def select_png_theme(theme: str) -> Theme:
 def png(
     subject: Subject, *, size: int = DEFAULT_SIZE, theme: Theme = "light", **options: Unpack[SceneOptions]
 ) -> bytes:
-    """Return a position as a PNG file.
+    """Draw a position, and return the picture as the bytes of a PNG file.
 
     Args:
         subject: A position, reading, match, record, node of a record, or scene.

@@ -42,7 +42,7 @@ MAX_POINTERS: Final = 256
 
 _ROLE_PREFIX: Final = "drawn-"
 """The beginning of the palette roles of this module, which are followed by the colour."""
-_SEPARATOR: Final = "-"
+_ARROW_SEPARATOR: Final = "-"
 """The optional character between the two places of an arrow."""
 
 
@@ -92,7 +92,7 @@ def read_arrows(arrows: Iterable[ArrowLike], places: Iterable[str]) -> tuple[Poi
         ValueError: If a place or colour is unknown, or there are more than `MAX_POINTERS` arrows.
     """
     known_places = frozenset(places)
-    return tuple(_read_arrow(arrow, known_places) for arrow in _list_bounded("arrows", arrows))
+    return tuple(_read_arrow(arrow, known_places) for arrow in _list_pointers("arrows", arrows))
 
 
 def read_circles(circles: Iterable[CircleLike], places: Iterable[str]) -> tuple[Ring, ...]:
@@ -109,14 +109,14 @@ def read_circles(circles: Iterable[CircleLike], places: Iterable[str]) -> tuple[
     known_places = frozenset(places)
     return tuple(
         _read_circle("circle", circle, known_places, DEFAULT_COLOUR)
-        for circle in _list_bounded("circles", circles)
+        for circle in _list_pointers("circles", circles)
     )
 
 
 def read_highlights(
     highlights: Mapping[str, str] | Iterable[CircleLike], places: Iterable[str]
 ) -> Mapping[str, str]:
-    """Return the palette role (the name of a colour in a scene) of each highlighted place.
+    """Parse highlights. Return the palette role (the name of a colour in a scene) of each place.
 
     ``["e4:yellow"]`` and ``{"e4": "yellow"}`` both give ``{"e4": "drawn-yellow"}``.
 
@@ -132,109 +132,110 @@ def read_highlights(
     values = highlights.items() if isinstance(highlights, Mapping) else highlights
     rings = (
         _read_circle("highlight", value, known_places, DEFAULT_HIGHLIGHT)
-        for value in _list_bounded("highlights", values)
+        for value in _list_pointers("highlights", values)
     )
     return {ring.cell: ring.role for ring in rings}
 
 
 def make_palette(roles: Iterable[str]) -> dict[str, Colour]:
-    """Return the colour of each palette role, such as ``drawn-red`` or ``drawn-#c4262e``, by the role."""
-    return {role: _get_colour(role.removeprefix(_ROLE_PREFIX)) for role in roles}
+    """Return the palette of a scene for roles such as ``drawn-red`` and ``drawn-#c4262e``."""
+    return {role: _get_shades(role.removeprefix(_ROLE_PREFIX)) for role in roles}
 
 
-def _get_colour(name: str) -> Colour:
-    """Return the shades of a colour on light and dark pages. ``#rrggbb`` has the same shade on both."""
+def _get_shades(name: str) -> Colour:
+    """Return the shades of a colour, such as ``red``, on light and on dark pages.
+
+    A colour of the form ``#rrggbb`` has the same shade on both.
+    """
     return COLOURS[name] if name in COLOURS else Colour(light=name, dark=name)
 
 
-def _list_bounded(label: str, values: Iterable[Any]) -> list[Any]:
-    """Return the arrows, circles or highlights that a caller passed as a list.
+def _list_pointers(label: str, values: Iterable[Any]) -> list[Any]:
+    """Return the arrows, circles or highlights of a caller as a list of at most `MAX_POINTERS`.
 
     `label` is the word for them in messages, such as ``arrows``. Raise `TypeError` if `values` is a string or
-    not iterable, and `ValueError` if there are more than `MAX_POINTERS`.
+    not iterable, and `ValueError` if there are too many.
     """
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise TypeError(f"{label} is of type {type_name(values)}, expected a list of {label}")
-    # An endless iterable must not fill the memory.
-    bounded = list(islice(values, MAX_POINTERS + 1))
-    if len(bounded) > MAX_POINTERS:
+    # One more than allowed is enough to notice, and an endless iterable must not fill the memory.
+    pointers = list(islice(values, MAX_POINTERS + 1))
+    if len(pointers) > MAX_POINTERS:
         raise ValueError(f"there are too many {label}, expected at most {MAX_POINTERS} {label} in a picture")
-    return bounded
+    return pointers
 
 
 def _read_arrow(arrow: Any, places: frozenset[str]) -> Pointer:
-    """Parse one arrow. Return its origin, target and colour.
+    """Parse one arrow. Return its origin, target and colour as a scene stores them.
 
     An arrow is a text such as ``e2e4:red``, a tuple such as ``("e2", "e4", "red")``, or an arrow of a comment
     in a record. Raise `TypeError` for another type, and `ValueError` if the origin or target is not one of
     `places` or the colour is unknown.
     """
     if isinstance(arrow, str):
-        text, colour = _split_colour(arrow, DEFAULT_COLOUR)
-        origin, target = _split_arrow(text, places)
-        return Pointer(origin, target, _make_role(colour))
+        squares, colour = _split_colour(arrow, DEFAULT_COLOUR)
+        origin, target = _split_arrow(squares, places)
+        return Pointer(origin, target, _make_palette_role(colour))
     if isinstance(arrow, tuple) and len(arrow) in (2, 3):
-        origin, target = _require_place(arrow[0], places), _require_place(arrow[1], places)
-        has_colour = len(arrow) == 3
-        return Pointer(origin, target, _make_role(arrow[2] if has_colour else DEFAULT_COLOUR))
-    if hasattr(arrow, "origin") and hasattr(arrow, "target"):
-        origin, target = _require_place(arrow.origin, places), _require_place(arrow.target, places)
-        return Pointer(origin, target, _make_role(arrow.colour))
-    raise TypeError(
-        f"{quoted(arrow)} is not an arrow, expected a text such as 'e2e4:{DEFAULT_COLOUR}' "
-        f"or a tuple such as ('e2', 'e4', '{DEFAULT_COLOUR}')"
-    )
+        origin, target, colour = arrow if len(arrow) == 3 else (*arrow, DEFAULT_COLOUR)
+    elif hasattr(arrow, "origin") and hasattr(arrow, "target"):
+        origin, target, colour = arrow.origin, arrow.target, arrow.colour
+    else:
+        raise TypeError(
+            f"{quoted(arrow)} is not an arrow, expected a text such as 'e2e4:{DEFAULT_COLOUR}' "
+            f"or a tuple such as ('e2', 'e4', '{DEFAULT_COLOUR}')"
+        )
+    return Pointer(_require_place(origin, places), _require_place(target, places), _make_palette_role(colour))
 
 
 def _read_circle(label: str, circle: Any, places: frozenset[str], default_colour: str) -> Ring:
-    """Parse one circle or highlight. Return its place and colour.
+    """Parse one circle or highlight. Return its place and colour as a scene stores them.
 
     A circle is a text such as ``e4:red``, a tuple such as ``("e4", "red")``, or a circle of a comment in a
     record. `label` is the word for it in messages. Raise `TypeError` for another type, and `ValueError` if
     the place is not one of `places` or the colour is unknown.
     """
     if isinstance(circle, str):
-        text, colour = _split_colour(circle, default_colour)
-        return Ring(_require_place(text, places), _make_role(colour))
-    if isinstance(circle, tuple) and len(circle) in (1, 2):
-        has_colour = len(circle) == 2
-        place = _require_place(circle[0], places)
-        return Ring(place, _make_role(circle[1] if has_colour else default_colour))
-    if hasattr(circle, "square") and hasattr(circle, "colour"):
-        return Ring(_require_place(circle.square, places), _make_role(circle.colour))
-    raise TypeError(
-        f"{quoted(circle)} is not a {label}, expected a text such as 'e4:{default_colour}' "
-        f"or a tuple such as ('e4', '{default_colour}')"
-    )
+        place, colour = _split_colour(circle, default_colour)
+    elif isinstance(circle, tuple) and len(circle) in (1, 2):
+        place, colour = circle if len(circle) == 2 else (*circle, default_colour)
+    elif hasattr(circle, "square") and hasattr(circle, "colour"):
+        place, colour = circle.square, circle.colour
+    else:
+        raise TypeError(
+            f"{quoted(circle)} is not a {label}, expected a text such as 'e4:{default_colour}' "
+            f"or a tuple such as ('e4', '{default_colour}')"
+        )
+    return Ring(_require_place(place, places), _make_palette_role(colour))
 
 
 def _split_colour(text: str, default_colour: str) -> tuple[str, str]:
-    """Return the places and the colour of a text such as ``e4:red`` or ``e2e4:red``.
+    """Split a text such as ``e4:red`` or ``e2e4:red`` into the places before the colon and the colour.
 
-    Return `default_colour` if the text has no colon.
+    Without a colon, the colour is `default_colour`.
     """
     places_text, colon, colour = text.rpartition(":")
     return (places_text, colour) if colon else (text, default_colour)
 
 
 def _split_arrow(text: str, places: frozenset[str]) -> tuple[str, str]:
-    """Return the two places in a text such as ``e2e4`` or ``e2-e4``.
+    """Split a text such as ``e2e4`` or ``e2-e4`` into the origin and the target of an arrow.
 
-    Raise `ValueError` if the text has no such places, or can be split in several ways.
+    Raise `ValueError` if the text does not consist of two of `places`, or can be split in several ways.
     """
     # The names of places differ in length (``a1``, ``a10``), so every way to split the text is tried.
-    matches = []
+    matches: list[tuple[str, str]] = []
     for split_index in range(1, len(text)):
         origin = text[:split_index]
-        target = text[split_index:].removeprefix(_SEPARATOR)
+        target = text[split_index:].removeprefix(_ARROW_SEPARATOR)
         if origin in places and target in places:
             matches.append((origin, target))
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise ValueError(f"{quoted(text)} can be read as several arrows; write FROM{_SEPARATOR}TO")
+        raise ValueError(f"{quoted(text)} can be read as several arrows; write FROM{_ARROW_SEPARATOR}TO")
     raise ValueError(
-        f"{quoted(text)} is not an arrow between two places of the picture, expected FROM{_SEPARATOR}TO"
+        f"{quoted(text)} is not an arrow between two places of the picture, expected FROM{_ARROW_SEPARATOR}TO"
     )
 
 
@@ -246,7 +247,7 @@ def _require_place(name: object, places: frozenset[str]) -> str:
     raise ValueError(f"the picture has no place {quoted(name)}{example}")
 
 
-def _make_role(colour: object) -> str:
+def _make_palette_role(colour: object) -> str:
     """Return the palette role of a colour, such as ``drawn-red``.
 
     A colour is a name such as ``red``, its letter in records such as ``R``, or ``#rrggbb``. Raise

@@ -54,12 +54,14 @@ _FONTS: Final = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,Noto
 """Listed one by one, because some renderers have no font for ``sans-serif``."""
 _HASH_LENGTH: Final = 6
 """Number of characters of the hash with which class names and ids begin."""
+_FRAME_WIDTH: Final = 3
+"""Width of the line around a board, in SVG units. A cell has 100."""
 
 
 def svg(
     subject: Subject, *, size: int = DEFAULT_SIZE, theme: Theme = "auto", **options: Unpack[SceneOptions]
 ) -> str:
-    """Return a position as an SVG document.
+    """Draw a position, and return the picture as the text of an SVG document.
 
     Args:
         subject: A position, reading, match, record, node of a record, or scene.
@@ -77,7 +79,7 @@ def svg(
 
 
 def scene_to_svg(scene: Scene, size: int, theme: PageTheme) -> str:
-    """Return a scene as an SVG document `size` pixels wide.
+    """Convert a scene (a drawable position) to an SVG document, `size` pixels wide.
 
     `theme` is ``light``, ``dark``, ``auto`` (that of the reader's system) or ``notebook`` (that of the
     notebook, if it declares one).
@@ -90,27 +92,27 @@ def scene_to_svg(scene: Scene, size: int, theme: PageTheme) -> str:
 def write_document(
     scene: Scene, body: str, sheet: StyleSheet, size: int, theme: PageTheme, extra_rules: str = ""
 ) -> str:
-    """Return the SVG document `size` pixels wide that contains a body.
+    """Return a complete SVG document with the elements `body` of a picture.
 
     Args:
-        scene: Provides the title, the description and the proportions.
-        body: The elements of the picture.
-        sheet: The style sheet with which `body` was drawn.
+        scene: The drawn scene, with the title, the description and the proportions.
+        body: The SVG elements of the picture.
+        sheet: The style sheet whose classes `body` uses.
         size: Width of the picture in pixels.
-        theme: The theme of the style sheet.
+        theme: The theme that selects the colours.
         extra_rules: CSS rules that are added to the style sheet, such as those of an animation.
     """
     width, height = scene.width * UNIT, scene.height * UNIT
     pixel_height = math.ceil(size * height / width)
+    view_box = f"0 0 {format_number(width)} {format_number(height)}"
     document = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {format_number(width)} '
-        f'{format_number(height)}"'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}"'
         f' width="{size}" height="{pixel_height}" role="img"'
         f' aria-labelledby="{PREFIX}t {PREFIX}d" font-family="{_FONTS}">\n'
         f'<title id="{PREFIX}t">{escape_text(scene.title)}</title>\n'
         f'<desc id="{PREFIX}d">{escape_text(scene.description)}</desc>\n'
-        f"<style>{sheet.rules(theme)}{extra_rules}</style>\n"
-        f"<defs>{''.join(sheet.drawings())}</defs>\n"
+        f"<style>{sheet.write_rules(theme)}{extra_rules}</style>\n"
+        f"<defs>{''.join(sheet.write_drawings())}</defs>\n"
         f"{body}\n</svg>\n"
     )
     # Class names and ids must be unique, because many pictures can be in one HTML page.
@@ -119,7 +121,7 @@ def write_document(
 
 
 def _draw_body(scene: Scene, sheet: StyleSheet) -> Iterator[str]:
-    """Yield the SVG of a scene from back to front: page, areas, rings and arrows, captions."""
+    """Yield the SVG elements of a scene from back to front: page, areas, rings, arrows, captions."""
     yield draw_page(scene, sheet)
     for area in scene.areas:
         yield from _draw_area(scene, area, sheet)
@@ -129,17 +131,19 @@ def _draw_body(scene: Scene, sheet: StyleSheet) -> Iterator[str]:
 
 
 def draw_page(scene: Scene, sheet: StyleSheet) -> str:
-    """Return the rectangle in the background of a picture, one cell wider than the picture on each side.
+    """Return the background of a picture as SVG: a rectangle one cell wider than the picture on each side.
 
-    The size of a document is rounded up to whole pixels, so its content does not always reach the edges.
+    The size of a document is rounded up to whole pixels. A rectangle of the exact size would leave a gap at
+    the edge.
     """
     width = format_number(scene.width * UNIT + 2 * UNIT)
     height = format_number(scene.height * UNIT + 2 * UNIT)
-    return f'<rect class="{sheet.fill("page")}" x="-{UNIT}" y="-{UNIT}" width="{width}" height="{height}"/>'
+    page_class = sheet.get_fill_class("page")
+    return f'<rect class="{page_class}" x="-{UNIT}" y="-{UNIT}" width="{width}" height="{height}"/>'
 
 
 def _draw_area(scene: Scene, area: Area, sheet: StyleSheet) -> Iterator[str]:
-    """Yield an area, such as a board or a hand, as an SVG group: its map, its cells, its frame and labels."""
+    """Yield the SVG elements of an area, such as a board or a hand: map, cells, frame, labels, captions."""
     yield f'<g data-area="{escape_text(area.name)}"{write_area_transform(area)}>'
     yield from draw_map(area, sheet)
     for cell in area.cells:
@@ -149,7 +153,10 @@ def _draw_area(scene: Scene, area: Area, sheet: StyleSheet) -> Iterator[str]:
 
 
 def write_area_transform(area: Area) -> str:
-    """Return the SVG attribute ``transform`` that places and scales an area, with a blank before it."""
+    """Return the SVG attribute ``transform`` that moves an area to its place and scales it.
+
+    The attribute begins with a blank.
+    """
     return write_transform(area.x * UNIT, area.y * UNIT, area.scale)
 
 
@@ -160,11 +167,12 @@ def draw_surround(area: Area, sheet: StyleSheet) -> Iterator[str]:
     """
     is_full_grid = len(area.cells) == area.columns * area.rows
     if is_full_grid and not area.margin:
-        # The frame is 3 units wide and lies around the cells, so its path is 1.5 units outside of them.
-        width, height = area.columns * UNIT + 3, area.rows * UNIT + 3
+        # SVG draws one half of a line on each side of its path. The whole line must be around the cells.
+        corner = -_FRAME_WIDTH / 2
+        width, height = area.columns * UNIT + _FRAME_WIDTH, area.rows * UNIT + _FRAME_WIDTH
         yield (
-            f'<rect class="{sheet.line("frame")}" x="-1.5" y="-1.5" width="{width}"'
-            f' height="{height}" fill="none" stroke-width="3"/>'
+            f'<rect class="{sheet.get_line_class("frame")}" x="{corner}" y="{corner}" width="{width}"'
+            f' height="{height}" fill="none" stroke-width="{_FRAME_WIDTH}"/>'
         )
     yield from draw_labels(area, sheet)
     for caption in area.captions:
@@ -181,20 +189,20 @@ def draw_map(area: Area, sheet: StyleSheet) -> Iterator[str]:
     strokes = "".join(draw_stroke(stroke, sheet) for stroke in area.map)
     width = format_number((area.columns + 2 * area.margin) * UNIT)
     height = format_number((area.rows + 2 * area.margin) * UNIT)
-    place = ""
+    position_attributes = ""
     if area.margin:
         # The map begins above and to the left of the cells.
         edge = format_number(-area.margin * UNIT)
-        place = f' x="{edge}" y="{edge}" viewBox="{edge} {edge} {width} {height}"'
-    yield f'<svg{place} width="{width}" height="{height}" {ROUND}>{strokes}</svg>'
+        position_attributes = f' x="{edge}" y="{edge}" viewBox="{edge} {edge} {width} {height}"'
+    yield f'<svg{position_attributes} width="{width}" height="{height}" {ROUND}>{strokes}</svg>'
 
 
 def draw_caption(caption: Caption, sheet: StyleSheet) -> str:
-    """Return a caption (a line of text in a scene) as SVG. `sheet` provides the class for its colour."""
+    """Return a caption (a line of text in a scene) as an SVG element. `sheet` provides its colour."""
     x, y = format_number(caption.x * UNIT), format_number(caption.y * UNIT)
     font_size = format_number(caption.size * UNIT)
     anchor = "" if caption.anchor == "start" else f' text-anchor="{caption.anchor}"'
     return (
-        f'<text class="{sheet.fill(caption.role)}" x="{x}" y="{y}"'
+        f'<text class="{sheet.get_fill_class(caption.role)}" x="{x}" y="{y}"'
         f' font-size="{font_size}"{anchor}>{escape_text(caption.text)}</text>'
     )

@@ -57,6 +57,9 @@ _BRACKET_COLUMNS: Final = 2
 _ASCII_REPLACEMENTS: Final = str.maketrans(
     {"·": "-", "–": "-", "—": "-", "−": "-", "…": "...", "×": "x", "’": "'", "‘": "'", "đ": "d", "Đ": "D"}
 )
+_LAST_PRINTABLE_ASCII: Final = "~"
+_WIDE_CATEGORIES: Final = "WF"
+"""The East Asian widths, wide and full-width, of characters that take two columns."""
 _MIN_CONTRAST: Final = 1.8
 """Minimum contrast of a token with its background. With less contrast, it is written in its line colour."""
 
@@ -81,7 +84,7 @@ _WHITE: Final[_Rgb] = (255, 255, 255)
 def text(
     subject: Subject, *, colour: bool = False, unicode: bool = True, **options: Unpack[SceneOptions]
 ) -> str:
-    """Return a position as lines of text for a terminal.
+    """Draw a position as lines of text for a terminal.
 
     Args:
         subject: A position, reading, match, record, node of a record, or scene.
@@ -94,30 +97,31 @@ def text(
         ValueError: If an argument has an unknown value.
     """
     scene = build_scene(subject, **options)
-    pen = _Pen(scene, colour, unicode)
-    paragraphs = ["\n".join(lines) for lines in _write_areas(scene.areas, pen)]
-    # The captions and the notes of cells are below all areas.
-    last_lines = list(_list_captions(scene.captions, pen))
-    noted_cells = [cell for area in scene.areas for cell in area.cells if cell.note]
-    last_lines += [f"{pen.clean_text(cell.id)}: {pen.clean_text(cell.note)}" for cell in noted_cells]
-    if last_lines:
-        paragraphs.append("\n".join(last_lines))
+    writer = _TerminalWriter(scene, colour, unicode)
+    paragraphs = ["\n".join(lines) for lines in _write_areas(scene.areas, writer)]
+    cells_with_note = [cell for area in scene.areas for cell in area.cells if cell.note]
+    notes = [f"{writer.clean_text(cell.id)}: {writer.clean_text(cell.note)}" for cell in cells_with_note]
+    lines_below = [*_list_captions(scene.captions, writer), *notes]
+    if lines_below:
+        paragraphs.append("\n".join(lines_below))
     return "\n\n".join(paragraphs)
 
 
-def _list_captions(captions: Iterable[Caption], pen: _Pen) -> Iterator[str]:
-    """Yield the texts of the captions of a picture from top to bottom, and in a line from left to right."""
+def _list_captions(captions: Iterable[Caption], writer: _TerminalWriter) -> Iterator[str]:
+    """Yield the text of each caption from top to bottom. Captions of equal height are from left to right."""
     for caption in sorted(captions, key=lambda caption: (caption.y, caption.x)):
-        yield pen.clean_text(caption.text)
+        yield writer.clean_text(caption.text)
 
 
 @dataclass(frozen=True, slots=True)
-class _Pen:
-    """Converts the texts, pieces and colours of a scene for a terminal with or without colour and Unicode."""
+class _TerminalWriter:
+    """A converter of the texts, pieces and colours of a scene to text for a terminal."""
 
     scene: Scene
     colour: bool
+    """Whether to use colours."""
     unicode: bool
+    """Whether to use characters outside ASCII."""
 
     def clean_text(self, raw_text: str) -> str:
         """Return a text without control characters, and in ASCII if the terminal has no Unicode.
@@ -127,29 +131,29 @@ class _Pen:
         if raw_text.isascii() and raw_text.isprintable():
             return raw_text
         if self.unicode:
-            return "".join(_replace_char(ch) for ch in unicodedata.normalize("NFC", raw_text))
-        replaced = raw_text.translate(_ASCII_REPLACEMENTS)
-        if replaced.isascii() and replaced.isprintable():
-            return replaced
-        # The decomposition separates letters from their accents, which are then dropped.
-        decomposed = "".join(_replace_char(ch) for ch in unicodedata.normalize("NFKD", replaced))
-        return "".join(ch if ch <= "~" else "?" for ch in decomposed)
+            return _replace_unsafe_characters(unicodedata.normalize("NFC", raw_text))
+        with_ascii_signs = raw_text.translate(_ASCII_REPLACEMENTS)
+        if with_ascii_signs.isascii() and with_ascii_signs.isprintable():
+            return with_ascii_signs
+        # The decomposition separates letters from their accents, which are then removed.
+        without_accents = _replace_unsafe_characters(unicodedata.normalize("NFKD", with_ascii_signs))
+        return "".join(ch if ch <= _LAST_PRINTABLE_ASCII else "?" for ch in without_accents)
 
     def write_token(self, token: Token) -> str:
-        """Return the letter or symbol of a piece, such as ``K`` or ``♔``; ``P3`` stands for three pawns."""
+        """Return the letter or symbol of a piece, such as ``K`` or ``♔``. Three pawns are ``P3``."""
         label = token.symbol
         if self.unicode and self.colour and token.solid:
             label = token.solid
         elif self.unicode and token.text:
             label = token.text
-        cleaned = self.clean_text(label)
-        return cleaned if token.count == 1 else f"{cleaned}{token.count}"
+        clean_label = self.clean_text(label)
+        return clean_label if token.count == 1 else f"{clean_label}{token.count}"
 
     def write_empty_cell(self, cell: Cell) -> str:
         """Return the text of an empty cell: its hatch, its own text (such as ``~`` for water), or a dot.
 
-        A hatch is written as ``/`` or a backslash, and several hatches as ``x``. With colour, a blank
-        replaces the dot and the text of the cell.
+        A hatch (slanted lines) is written as ``/`` or a backslash, and several hatches as ``x``. With colour,
+        a blank takes the place of the dot and of the text of the cell.
         """
         if len(cell.hatches) > 1:
             return "x"
@@ -177,7 +181,10 @@ class _Pen:
         return _mix_colours(self.get_shade(cell.mark), background)
 
     def choose_token_colour(self, owner: str, background: _Rgb) -> _Rgb:
-        """Return the colour of a token: that of its owner, or its line colour if the contrast is too low."""
+        """Return a legible colour for the tokens of an owner on a background.
+
+        It is the main colour of the owner, or the line colour of the owner if the contrast is too low.
+        """
         shade = self.get_shade(owner)
         is_legible = _contrast_ratio(shade, background) >= _MIN_CONTRAST
         return shade if is_legible else self.get_shade(f"{owner}-line")
@@ -192,44 +199,46 @@ class _Pen:
         return red, green, blue
 
 
-def _write_areas(areas: Sequence[Area], pen: _Pen) -> Iterator[list[str]]:
+def _write_areas(areas: Sequence[Area], writer: _TerminalWriter) -> Iterator[list[str]]:
     """Yield the lines of each row of areas, such as a board with a hand beside it.
 
     Areas that overlap vertically in the picture are written side by side. If they are wider than
-    `MAX_COLUMNS` together, they are split into several rows. `pen` writes the texts and colours.
+    `MAX_COLUMNS` together, they are split into several rows. `writer` converts the texts and colours.
     """
-    for band in _group_into_bands(areas):
+    show_names = len(areas) > 1
+    for group in _group_overlapping_areas(areas):
         row: list[_Block] = []
-        for area in band:
-            block = _write_area(area, pen, has_name=len(areas) > 1)
+        for area in group:
+            block = _write_area(area, writer, show_name=show_names)
             # The row so far, with a gap after each of its areas.
             row_width = sum(_measure_block(previous) + len(_GAP) for previous in row)
-            if row and row_width + _measure_block(block) > MAX_COLUMNS:
+            is_too_wide = row_width + _measure_block(block) > MAX_COLUMNS
+            if row and is_too_wide:
                 yield _join_blocks(row)
                 row = []
             row.append(block)
         yield _join_blocks(row)
 
 
-def _group_into_bands(areas: Iterable[Area]) -> Iterator[list[Area]]:
-    """Yield bands (groups of areas that overlap vertically) from top to bottom.
+def _group_overlapping_areas(areas: Iterable[Area]) -> Iterator[list[Area]]:
+    """Yield groups of areas that overlap vertically, the uppermost group first.
 
-    The areas of each band are sorted from left to right.
+    The areas of a group are sorted from left to right.
     """
-    bands: list[list[Area]] = []
+    groups: list[list[Area]] = []
     bottom = 0.0
     for area in sorted(areas, key=lambda area: area.y):
-        is_below_band = area.y >= bottom
-        if not bands or is_below_band:
-            bands.append([])
-        bands[-1].append(area)
+        is_below_last_group = area.y >= bottom
+        if not groups or is_below_last_group:
+            groups.append([])
+        groups[-1].append(area)
         bottom = max(bottom, area.y + area.rows * area.scale)
-    for band in bands:
-        yield sorted(band, key=lambda area: (area.x, area.y))
+    for group in groups:
+        yield sorted(group, key=lambda area: (area.x, area.y))
 
 
 def _join_blocks(blocks: Sequence[_Block]) -> list[str]:
-    """Return the lines of text blocks that are written side by side.
+    """Write several blocks of lines side by side, and return the lines.
 
     Each line of a block is padded to the width of its block. Shorter blocks get empty lines at their end.
     """
@@ -238,8 +247,8 @@ def _join_blocks(blocks: Sequence[_Block]) -> list[str]:
         return [line.pad(widths[0]) for line in blocks[0]]
     empty_line = _Line("", 0)
     joined_lines = []
-    for row_lines in zip_longest(*blocks, fillvalue=empty_line):
-        padded_lines = [line.pad(width) for line, width in zip(row_lines, widths, strict=True)]
+    for lines_side_by_side in zip_longest(*blocks, fillvalue=empty_line):
+        padded_lines = [line.pad(width) for line, width in zip(lines_side_by_side, widths, strict=True)]
         joined_lines.append(_GAP.join(padded_lines))
     return joined_lines
 
@@ -249,17 +258,17 @@ def _measure_block(block: _Block) -> int:
     return max((line.columns for line in block), default=0)
 
 
-def _write_area(area: Area, pen: _Pen, *, has_name: bool) -> _Block:
+def _write_area(area: Area, writer: _TerminalWriter, *, show_name: bool) -> _Block:
     """Return an area, such as a board or a hand, as a block of lines.
 
-    Row labels are on the left, column labels below. The captions of the area are above it. An area without
-    captions has its name there if `has_name` is True.
+    Row labels are on the left, column labels below. The captions of the area are above it. If `show_name` is
+    True, the name of an area without captions is there.
     """
-    contents = _write_contents(area.cells, pen)
+    contents = _write_cell_contents(area.cells, writer)
     # Cells between two rows, such as a river, are a line of their own.
-    between_contents = _write_contents(area.between, pen)
-    row_labels = [f"{pen.clean_text(label)} " for label in area.row_labels]
-    column_labels = [pen.clean_text(label) for label in area.column_labels]
+    between_contents = _write_cell_contents(area.between, writer)
+    row_labels = [f"{writer.clean_text(label)} " for label in area.row_labels]
+    column_labels = [writer.clean_text(label) for label in area.column_labels]
 
     margin = max(map(_count_columns, row_labels), default=0)
     label_widths = map(_count_columns, column_labels)
@@ -268,12 +277,12 @@ def _write_area(area: Area, pen: _Pen, *, has_name: bool) -> _Block:
     bracketed_width = cell_width + _BRACKET_COLUMNS
     width = margin + area.columns * bracketed_width
 
-    rows = _write_rows(area, area.cells, contents, cell_width, pen)
-    between_rows = _write_rows(area, area.between, between_contents, cell_width, pen)
+    rows = _write_rows(area, area.cells, contents, cell_width, writer)
+    between_rows = _write_rows(area, area.between, between_contents, cell_width, writer)
     empty_row = [" " * bracketed_width] * area.columns
     block = []
-    if has_name or area.captions:
-        heading = _GAP.join(_list_captions(area.captions, pen)) or pen.clean_text(area.name)
+    if show_name or area.captions:
+        heading = _GAP.join(_list_captions(area.captions, writer)) or writer.clean_text(area.name)
         block.append(_make_line(heading))
     for row in range(area.rows):
         if row in between_rows:
@@ -282,82 +291,90 @@ def _write_area(area: Area, pen: _Pen, *, has_name: bool) -> _Block:
         row_text = "".join(rows.get(row, empty_row))
         block.append(_Line(f"{_align_right(label, margin)}{row_text}", width))
     if column_labels:
-        labels = "".join([f" {_centre(label, cell_width)} " for label in column_labels])
+        labels = "".join([f" {_centre_text(label, cell_width)} " for label in column_labels])
         block.append(_make_line(f"{' ' * margin}{labels}"))
     return block
 
 
 def _make_line(line_text: str) -> _Line:
-    """Return a text without ANSI codes as a line, with its width in terminal columns."""
+    """Return a line with a text, which contains no ANSI codes, and its width in terminal columns."""
     return _Line(line_text, _count_columns(line_text))
 
 
-def _write_contents(cells: Iterable[Cell], pen: _Pen) -> list[str]:
+def _write_cell_contents(cells: Iterable[Cell], writer: _TerminalWriter) -> list[str]:
     """Return the text of each cell without brackets and colours: its pieces, or the sign of an empty cell."""
-    # Many cells share one tuple of tokens, whose text is written only once.
-    texts_by_tuple_id: dict[int, str] = {}
-    dot = pen.dot
+    # Many cells share one tuple of tokens, whose text is written only once. The key is the id of the tuple.
+    text_cache: dict[int, str] = {}
+    dot = writer.dot
     contents = []
     for cell in cells:
         tokens = cell.tokens
         if not tokens:
             # Most cells without tokens are a dot, which is written faster.
             is_dot = not (cell.blank or cell.hatches)
-            contents.append(dot if is_dot else pen.write_empty_cell(cell))
+            contents.append(dot if is_dot else writer.write_empty_cell(cell))
             continue
-        content = texts_by_tuple_id.get(id(tokens))
+        content = text_cache.get(id(tokens))
         if content is None:
-            content = "".join(map(pen.write_token, tokens))
-            texts_by_tuple_id[id(tokens)] = content
-        contents.append(content or pen.write_empty_cell(cell))
+            content = "".join(map(writer.write_token, tokens))
+            text_cache[id(tokens)] = content
+        contents.append(content or writer.write_empty_cell(cell))
     return contents
 
 
 def _write_rows(
-    area: Area, cells: Iterable[Cell], contents: Iterable[str], cell_width: int, pen: _Pen
+    area: Area, cells: Iterable[Cell], contents: Iterable[str], cell_width: int, writer: _TerminalWriter
 ) -> dict[int, list[str]]:
-    """Return the texts of the cells in each row: a list with one text per column, by the number of the row.
+    """Return the rows that have a cell, by the number of the row.
 
-    Rows without a cell are left out. A text is as wide as the brackets and `cell_width` together. A place
-    without a cell is blank.
+    A row is a list with a text for each column. A text includes the brackets of its cell. A place without a
+    cell is blank.
 
     Args:
         area: The area of the cells.
         cells: The cells of the area, or those between its rows.
-        contents: The text of each cell.
+        contents: The text of each cell, without brackets.
         cell_width: Width of a cell in columns, without its brackets.
-        pen: Writes the colours.
+        writer: Adds the colours.
     """
     empty_cell = " " * (cell_width + _BRACKET_COLUMNS)
     rows: dict[int, list[str]] = defaultdict(lambda: [empty_cell] * area.columns)
     # Most boards have one letter in each cell, which is written faster.
-    has_single_letters = cell_width == 1 and not pen.colour
+    has_single_letters = cell_width == 1 and not writer.colour
     for cell, content in zip(cells, contents, strict=True):
-        is_single_letter = has_single_letters and cell.mark is None
-        cell_text = f" {content} " if is_single_letter else _write_cell(cell, content, cell_width, pen)
+        if has_single_letters and cell.mark is None:
+            cell_text = f" {content} "
+        else:
+            cell_text = _write_cell(cell, content, cell_width, writer)
         rows[cell.row][cell.column] = cell_text
     return rows
 
 
-def _write_cell(cell: Cell, content: str, cell_width: int, pen: _Pen) -> str:
+def _write_cell(cell: Cell, content: str, cell_width: int, writer: _TerminalWriter) -> str:
     """Return the text of a cell with the brackets of its mark, such as ``[K]`` for an error.
 
-    `content` is the text without brackets. With colour, ANSI codes set the background of the cell and the
-    colour of each piece.
+    With colour, ANSI codes set the background of the cell and the colour of each piece.
+
+    Args:
+        cell: The cell, with its mark and its pieces.
+        content: The text of the cell without brackets.
+        cell_width: Width of the cell in columns, without its brackets.
+        writer: Selects the colours.
     """
     opening, closing = _BRACKETS[cell.mark]
-    if not pen.colour:
-        return opening + _centre(content, cell_width) + closing
-    background = pen.mix_background(cell)
+    if not writer.colour:
+        return opening + _centre_text(content, cell_width) + closing
+    background = writer.mix_background(cell)
     # Brackets are black or white, whichever is more legible.
     bracket_colour = max((_BLACK, _WHITE), key=lambda shade: _contrast_ratio(shade, background))
     bracket_code = _foreground_code(bracket_colour)
-    coloured_content = ""
+    coloured_pieces = ""
     for token in cell.tokens:
-        token_colour = pen.choose_token_colour(token.owner, background)
-        coloured_content += _foreground_code(token_colour) + pen.write_token(token)
+        token_colour = writer.choose_token_colour(token.owner, background)
+        coloured_pieces += _foreground_code(token_colour) + writer.write_token(token)
+    # ANSI codes take no columns, so the space is that of the text without them.
     space_before, space_after = _split_space(content, cell_width)
-    centred_content = f"{' ' * space_before}{coloured_content or content}{' ' * space_after}"
+    centred_content = f"{' ' * space_before}{coloured_pieces or content}{' ' * space_after}"
     return (
         f"{_background_code(background)}{bracket_code}{opening}"
         f"{centred_content}{bracket_code}{closing}{_RESET}"
@@ -377,20 +394,21 @@ def _foreground_code(shade: _Rgb) -> str:
 
 
 def _split_space(content: str, columns: int) -> tuple[int, int]:
-    """Return the number of blanks before and after a text that is centred in `columns` columns.
+    """Return the numbers of blanks before and after a text that centre it in `columns` columns.
 
-    An odd blank is before the text.
+    If their sum is odd, there is one more blank before the text.
     """
     space = columns - _count_columns(content)
     space_after = space // 2
     return space - space_after, space_after
 
 
-def _centre(content: str, columns: int) -> str:
+def _centre_text(content: str, columns: int) -> str:
     """Return a text with blanks on both sides, so that it is in the middle of `columns` columns.
 
-    An odd blank is before the text.
+    If the number of blanks is odd, there is one more before the text.
     """
+    # Most texts need no blanks, which is found out faster than by counting columns.
     if len(content) == columns and content.isascii():
         return content
     space_before, space_after = _split_space(content, columns)
@@ -406,16 +424,21 @@ def _count_columns(content: str) -> int:
     """Return the number of columns that a text takes in a terminal: two for a wide character, such as 車."""
     if content.isascii():
         return len(content)
-    return sum(2 if unicodedata.east_asian_width(ch) in "WF" else 1 for ch in content)
+    return sum(2 if unicodedata.east_asian_width(ch) in _WIDE_CATEGORIES else 1 for ch in content)
 
 
-def _replace_char(ch: str) -> str:
-    """Return a replacement for a character that is safe for a terminal.
+def _replace_unsafe_characters(raw_text: str) -> str:
+    """Return a text in which each character is replaced by one that is safe for a terminal."""
+    return "".join(_make_safe_character(ch) for ch in raw_text)
+
+
+def _make_safe_character(ch: str) -> str:
+    """Return a character, or a replacement for it that is safe for a terminal.
 
     White space becomes a blank. Control, format and unassigned characters become ``?``. Combining marks,
-    which would be shown over the character before them, are removed. Other characters are returned unchanged.
+    which would be shown over the character before them, become an empty text.
     """
-    if " " <= ch <= "~":
+    if " " <= ch <= _LAST_PRINTABLE_ASCII:
         return ch
     # The first letter is the major class: C for control characters, M for marks, Z for separators.
     category = unicodedata.category(ch)

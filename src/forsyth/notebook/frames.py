@@ -52,18 +52,18 @@ def boards(
     """
     max_rows = require_integer("the number of rows", rows, 1, MAX_ROWS)
     board_size = require_integer("the size", size, MIN_BOARD_SIZE, MAX_BOARD_SIZE)
-    first_rows = _read_first_rows(frame, max_rows)
-    names = first_rows.column_names
-    if column not in names:
-        raise unknown_choice_error("column", column, names)
-    text_index = names.index(column)
-    headings = "".join(f"<th>{escape_text(name)}</th>" for name in names)
-    body = "".join(_write_row(row, text_index, game, board_size) for row in first_rows.rows)
-    table = f"<table><thead><tr><th></th>{headings}</tr></thead><tbody>{body}</tbody></table>"
-    return Html(make_fragment(table + _write_row_count(first_rows)))
+    excerpt = _read_excerpt(frame, max_rows)
+    column_names = excerpt.column_names
+    if column not in column_names:
+        raise unknown_choice_error("column", column, column_names)
+    text_column = column_names.index(column)
+    headings = "".join(f"<th>{escape_text(name)}</th>" for name in column_names)
+    table_rows = "".join(_write_row(row, text_column, game, board_size) for row in excerpt.rows)
+    table = f"<table><thead><tr><th></th>{headings}</tr></thead><tbody>{table_rows}</tbody></table>"
+    return Html(make_fragment(table + _write_row_count(excerpt)))
 
 
-class _FirstRows(NamedTuple):
+class _FrameExcerpt(NamedTuple):
     """The first rows of a data frame."""
 
     column_names: list[str]
@@ -72,7 +72,7 @@ class _FirstRows(NamedTuple):
     """The number of all rows of the data frame."""
 
 
-def _read_first_rows(frame: Any, max_rows: int) -> _FirstRows:
+def _read_excerpt(frame: Any, max_rows: int) -> _FrameExcerpt:
     """Return the column names of a data frame, at most `max_rows` of its rows, and the number of all rows.
 
     Raise `TypeError` if `frame` is not a data frame of pandas or Polars.
@@ -84,33 +84,36 @@ def _read_first_rows(frame: Any, max_rows: int) -> _FirstRows:
     is_pandas = hasattr(head, "itertuples")
     rows = head.itertuples(index=False, name=None) if is_pandas else head.iter_rows()
     column_names = [str(name) for name in frame.columns]
-    return _FirstRows(column_names, list(rows), len(frame))
+    return _FrameExcerpt(column_names, list(rows), len(frame))
 
 
-def _write_row_count(first_rows: _FirstRows) -> str:
-    """Return HTML such as ``20 of 500 rows``, or an empty text if all rows of the data frame are shown."""
-    shown_count = len(first_rows.rows)
-    if shown_count >= first_rows.total_rows:
+def _write_row_count(excerpt: _FrameExcerpt) -> str:
+    """Return a line of HTML such as ``20 of 500 rows``.
+
+    Return an empty text if all rows of the data frame are shown.
+    """
+    shown_count = len(excerpt.rows)
+    if shown_count >= excerpt.total_rows:
         return ""
-    return f"<div>{shown_count} of {first_rows.total_rows} rows</div>"
+    return f"<div>{shown_count} of {excerpt.total_rows} rows</div>"
 
 
-def _write_row(row: Sequence[Any], text_index: int, game: str | None, size: int) -> str:
+def _write_row(row: Sequence[Any], text_column: int, game: str | None, size: int) -> str:
     """Return a row of a data frame as an HTML table row: a board, followed by all values of the row.
 
     Args:
         row: The values of the row.
-        text_index: The index of the position text in `row`.
+        text_column: The index of the column with the position text.
         game: The name of the game, or None to detect it from the text.
         size: Width of the board in pixels.
     """
-    board = _draw_thumbnail(row[text_index], game, size)
+    board = _draw_thumbnail(row[text_column], game, size)
     cells = "".join(f"<td>{escape_text(_format_value(value))}</td>" for value in row)
     return f"<tr><td>{board}</td>{cells}</tr>"
 
 
 def _draw_thumbnail(text: Any, game: str | None, size: int) -> str:
-    """Return the position of a text as a small board without labels: an SVG picture, `size` pixels wide.
+    """Draw the position of a text as a small SVG board without labels, `size` pixels wide.
 
     If the text cannot be read, return its first error as HTML instead. `game` is the name of the game, or
     None to detect it from the text.
@@ -123,6 +126,6 @@ def _draw_thumbnail(text: Any, game: str | None, size: int) -> str:
 
 
 def _format_value(value: Any) -> str:
-    """Return a value of the table as text, cut with ``…`` after `_MAX_VALUE_LENGTH` characters."""
+    """Return a value of the table as text. A long text is cut and ends with ``…``."""
     text = str(value)
     return text if len(text) <= _MAX_VALUE_LENGTH else f"{text[:_MAX_VALUE_LENGTH]}…"

@@ -34,6 +34,8 @@ STYLE: Final = """<style>
 .forsyth-out .controls input{flex:1}
 </style>"""
 """The style sheet, which each fragment contains."""
+_ID_LENGTH: Final = 12
+"""Number of random hexadecimal digits in the id of an element."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +63,15 @@ def make_fragment(body: str, *, element_id: str = "") -> str:
 def make_element_id() -> str:
     """Return a random id for an HTML element, such as ``forsyth-3f0c9a1b2d4e``.
 
-    It is random, and not counted, because a page may contain elements from several processes.
+    A counter would not do, because a page may contain elements from several processes.
     """
-    return f"forsyth-{uuid4().hex[:12]}"
+    return f"forsyth-{uuid4().hex[:_ID_LENGTH]}"
 
 
 def draw_board(scene: Scene, size: int) -> str:
-    """Return a scene (a drawable position) as an SVG picture, `size` pixels wide.
+    """Draw a scene (a drawable position) as an SVG picture, `size` pixels wide.
 
-    Its colours around the board follow the light or dark theme of the notebook.
+    The colours around the board follow the light or dark theme of the notebook.
     """
     return scene_to_svg(scene, size, "notebook")
 

@@ -43,7 +43,7 @@ class ClickableMatch:
         them as choices. Otherwise select `place` if a move begins there, or else remove the selection.
         """
         legal_moves = self._list_legal_moves()
-        move_texts = _list_moves_between(legal_moves, self.selected, place) if self.selected else []
+        move_texts = _list_move_texts(legal_moves, self.selected, place) if self.selected else []
         if len(move_texts) == 1:
             return self.play(move_texts[0])
         if move_texts:
@@ -52,10 +52,11 @@ class ClickableMatch:
             self.message = "Choose a move"
             return False
 
-        was_selected = place == self.selected
+        # A second click on the selected place removes the selection.
+        is_second_click = place == self.selected
         can_move_from_place = any(_begins_at(move, place) for move in legal_moves)
         self._reset_selection()
-        if can_move_from_place and not was_selected:
+        if can_move_from_place and not is_second_click:
             self.selected = place
         return False
 
@@ -79,7 +80,7 @@ class ClickableMatch:
         return undone_ply is not None
 
     def draw_picture(self, size: int, *, flip: bool) -> str:
-        """Return the board as an SVG picture, `size` pixels wide.
+        """Draw the board as an SVG picture, `size` pixels wide.
 
         The picture shows the selected place and the targets of its moves, the last move, and a check. `flip`
         shows the board from the other side.
@@ -87,7 +88,9 @@ class ClickableMatch:
         marks = self._mark_targets()
         scene = draw.scene(self.match, last=True, check=True, marks=marks, flip=flip)
         cell_ids = {cell.id for area in scene.areas for cell in area.cells}
-        highlights = [(self.selected, _SELECTION_COLOUR)] if self.selected in cell_ids else []
+        # The page can send the name of a place that the picture does not have.
+        is_selection_visible = self.selected in cell_ids
+        highlights = [(self.selected, _SELECTION_COLOUR)] if is_selection_visible else []
         return draw_board(draw.scene(scene, highlights=highlights), size)
 
     def _mark_targets(self) -> dict[str, Mark]:
@@ -101,17 +104,17 @@ class ClickableMatch:
         return {move.target: "target" for move in selected_moves if move.target is not None}
 
     def _list_legal_moves(self) -> list[MoveFacts]:
-        """Return all legal moves with their texts, origins and targets. The list is empty after the end."""
+        """Return the text, origin and target of each legal move. If the match has ended, return no moves."""
         match = self.match
         if match.outcome is not None:
             return []
         return [match.game.describe_move(match.position, move) for move in match.moves()]
 
     def _reset_selection(self) -> None:
-        """Select no place, and set the choices and the message for the present position.
+        """Remove the selection, and set the choices and the message for the present position.
 
-        The choices are the actions without a place, such as a deal. The message has the side to move. If the
-        match has ended, there are no choices, and the message has the result.
+        The choices are the actions without a place, such as a deal. The message is ``White to move``, or the
+        result if the match has ended. There are no choices then.
         """
         match = self.match
         self.selected = ""
@@ -124,22 +127,23 @@ class ClickableMatch:
             self.message = f"{outcome.result}, {outcome.reason}"
 
 
-def _list_moves_between(moves: list[MoveFacts], origin: str, target: str) -> list[str]:
-    """Return the texts of the moves that lead from the place `origin` to the place `target`, each once."""
+def _list_move_texts(moves: list[MoveFacts], origin: str, target: str) -> list[str]:
+    """Return the texts of the moves from the place `origin` to the place `target`, each text once."""
     matching_moves = [move for move in moves if _begins_at(move, origin) and _ends_at(move, target)]
+    # `fromkeys` removes repeated texts and, unlike a set, keeps their order.
     return list(dict.fromkeys(move.move for move in matching_moves))
 
 
 def _begins_at(move: MoveFacts, place: str) -> bool:
     """Return True if a move begins at `place`, or at the square that contains it."""
-    return move.origin is not None and _is_part_of(place, move.origin)
+    return move.origin is not None and _is_in_square(place, move.origin)
 
 
 def _ends_at(move: MoveFacts, place: str) -> bool:
     """Return True if a move ends at `place`, or at the square that contains it."""
-    return move.target is not None and _is_part_of(place, move.target)
+    return move.target is not None and _is_in_square(place, move.target)
 
 
-def _is_part_of(place: str, square: str) -> bool:
-    """Return True if a place of the board is `square` or a part of it, as ``f4.2`` is a part of ``f4``."""
+def _is_in_square(place: str, square: str) -> bool:
+    """Return True if a place of the board is `square`, or a part of it: ``f4.2`` is a part of ``f4``."""
     return place == square or place.startswith(f"{square}.")

@@ -62,13 +62,13 @@ show(most);
 
 
 def make_scrubber(record: Record[Any, Any]) -> str:
-    """Return a game record as an HTML fragment: a board, buttons and a slider to step through the moves.
+    """Return a game record as an HTML fragment: a board, with buttons and a slider to step through the moves.
 
     The moves are listed beside the board, and clicking a move shows its position.
     """
     match, nodes = _play_main_line(record)
     picture = _draw_all_positions(match)
-    controls = _write_controls(len(nodes))
+    controls = _write_controls(move_count=len(nodes))
     board = f'<div style="width:{_SIZE}px;max-width:100%">{picture}{controls}</div>'
 
     moves = "".join(_write_moves(nodes))
@@ -82,7 +82,7 @@ def make_scrubber(record: Record[Any, Any]) -> str:
 
 
 def _draw_all_positions(match: Match[Any, Any]) -> str:
-    """Return all positions of a match as one SVG picture, in which a script shows one of them at a time."""
+    """Draw all positions of a match in one SVG picture, of which a script shows one position at a time."""
     scenes = build_frame_scenes(match, check=True)
     film = build_film(scenes)
     last_frame = len(scenes) - 1
@@ -93,8 +93,8 @@ def _draw_all_positions(match: Match[Any, Any]) -> str:
 def _play_main_line(record: Record[Any, Any]) -> tuple[Match[Any, Any], list[MoveNode[Any, Any]]]:
     """Play the main line of a record up to its first illegal move, and at most `MAX_ANIMATED_MOVES` moves.
 
-    Return the match with these moves, and the node of each move in the move tree. A node has the text of the
-    move, its move number and its comment.
+    Return the match with these moves and, for each move, its node in the move tree of the record. A node has
+    the text of the move, its move number and its comment.
     """
     match = Match(record.game, record.start)
     nodes: list[MoveNode[Any, Any]] = []
@@ -123,7 +123,7 @@ def _write_heading(record: Record[Any, Any]) -> str:
 def _write_controls(move_count: int) -> str:
     """Return the buttons and the slider below the board as HTML. The slider goes from 0 to `move_count`.
 
-    They are hidden until the script shows them, because they have no effect without the script.
+    Without the script they have no effect, so they are hidden until the script shows them.
     """
     buttons = "".join(
         f'<button type="button" data-step="{step}" aria-label="{label}">{sign}</button>'
@@ -134,9 +134,9 @@ def _write_controls(move_count: int) -> str:
 
 
 def _write_moves(nodes: list[MoveNode[Any, Any]]) -> Iterator[str]:
-    """Yield pieces of HTML: each move as a button, with move numbers and comments between them.
+    """Yield HTML for the list of moves: move numbers, each move as a button, and comments.
 
-    `nodes` are the moves of the main line in the move tree.
+    `nodes` are the moves of the main line in the move tree of the record.
     """
     for ply_number, node in enumerate(nodes, start=1):
         move_number = node.label
@@ -144,6 +144,7 @@ def _write_moves(nodes: list[MoveNode[Any, Any]]) -> Iterator[str]:
         is_first_player = "…" not in move_number
         if ply_number == 1 or is_first_player:
             yield f" {escape_text(move_number)}"
+        # The glyph of a move is a sign such as "!?".
         move_text = escape_text(node.text + node.glyph)
         yield f' <button type="button" data-at="{ply_number}">{move_text}</button>'
         if node.comment:

@@ -37,7 +37,7 @@ _CHANGE_COLOUR: Final = "yellow"
 
 
 def html(value: Any) -> str:
-    """Return a value as an HTML fragment, which a notebook can show.
+    """Convert a value to an HTML fragment, which a notebook can show.
 
     Args:
         value: A reading, a difference, a record or its reading, a tree of moves, a scene, or an object with a
@@ -54,7 +54,7 @@ def html(value: Any) -> str:
         findings = make_fragment(_write_findings(value.text, value.diagnostics))
         return findings if value.record is None else findings + make_scrubber(value.record)
     if isinstance(value, MoveTree):
-        value = value.record()
+        return make_scrubber(value.record())
     if isinstance(value, Record):
         return make_scrubber(value)
     if isinstance(value, Scene):
@@ -82,7 +82,7 @@ def _write_position(value: Any) -> str:
 
 
 def _write_reading(reading: Reading[Any]) -> str:
-    """Return a reading (a text that was read) as HTML: the board, and the text with its findings.
+    """Return a reading (the result of reading a text) as HTML: the board, and the text with its findings.
 
     The mistakes in the text are underlined. There is no board if the text could not be read.
     """
@@ -94,7 +94,7 @@ def _write_reading(reading: Reading[Any]) -> str:
 
 
 def _write_findings(text: str, diagnostics: Iterable[Diagnostic]) -> str:
-    """Return a text as HTML, with its mistakes underlined and a numbered list of its findings below it."""
+    """Return a text as HTML, with its mistakes underlined, and a numbered list of diagnostics below it."""
     findings = tuple(diagnostics)
     underlined_text = "".join(_underline_mistakes(text, findings))
     items = "".join(f"<li>{_write_finding(text, finding)}</li>" for finding in findings)
@@ -103,57 +103,60 @@ def _write_findings(text: str, diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def _underline_mistakes(text: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
-    """Yield a text as pieces of HTML, in which the mistakes are underlined.
+    """Yield the parts of a text as HTML, underlined where they have a mistake.
 
-    The text is divided where the span of a finding begins or ends. A finding about an empty span, such as a
-    missing field, becomes a bar between two pieces. The text is cut after `MAX_TEXT` characters.
+    The text is divided where the span of a diagnostic begins or ends. An empty span, such as the place of a
+    missing field, becomes a bar between two parts. The text is cut after `MAX_TEXT` characters.
     """
     shown_text = printable(text[:MAX_TEXT])
     length = len(shown_text)
-    span_ends = {min(offset, length) for diagnostic in diagnostics for offset in diagnostic.span}
-    edges = sorted({0, length} | span_ends)
+    span_edges = {min(offset, length) for diagnostic in diagnostics for offset in diagnostic.span}
+    edges = sorted({0, length} | span_edges)
     for start, end in pairwise(edges):
-        yield _mark_empty_spans(start, diagnostics)
-        yield _underline_piece(shown_text, start, end, diagnostics)
-    yield _mark_empty_spans(length, diagnostics)
+        yield _write_insertion_bar(start, diagnostics)
+        yield _underline_part(shown_text, start, end, diagnostics)
+    yield _write_insertion_bar(length, diagnostics)
     if len(text) > MAX_TEXT:
         yield "…"
 
 
-def _mark_empty_spans(offset: int, diagnostics: Iterable[Diagnostic]) -> str:
-    """Return a bar as HTML if findings are about the empty span at an offset, else an empty text."""
+def _write_insertion_bar(offset: int, diagnostics: Iterable[Diagnostic]) -> str:
+    """Return a bar as HTML if something is missing at an offset of the text, else an empty text.
+
+    The span of a diagnostic about something that is missing is empty.
+    """
     insertions = [
         diagnostic for diagnostic in diagnostics if diagnostic.span.start == diagnostic.span.end == offset
     ]
     return f'<span class="empty" title="{_join_messages(insertions)}"></span>' if insertions else ""
 
 
-def _underline_piece(text: str, start: int, end: int, diagnostics: Iterable[Diagnostic]) -> str:
-    """Return the part of a text from `start` to before `end` as HTML, underlined if findings cover it.
+def _underline_part(text: str, start: int, end: int, diagnostics: Iterable[Diagnostic]) -> str:
+    """Return the part of a text from `start` to before `end` as HTML, underlined if a diagnostic covers it.
 
-    The underline is that of an error if one of these findings is an error, else that of a warning.
+    The underline is that of an error if one of these diagnostics is an error, else that of a warning.
     """
-    piece = escape_text(text[start:end])
+    escaped_part = escape_text(text[start:end])
     covering = [
         diagnostic
         for diagnostic in diagnostics
         if diagnostic.span.start <= start and end <= diagnostic.span.end
     ]
     if not covering:
-        return piece
+        return escaped_part
     severity = "error" if any(diagnostic.is_error for diagnostic in covering) else "warning"
-    return f'<span class="{severity}" title="{_join_messages(covering)}">{piece}</span>'
+    return f'<span class="{severity}" title="{_join_messages(covering)}">{escaped_part}</span>'
 
 
 def _join_messages(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return the messages of findings as the value of an HTML attribute, separated by semicolons."""
+    """Join the messages of diagnostics with semicolons, escaped for the value of an HTML attribute."""
     return escape_text("; ".join(diagnostic.message for diagnostic in diagnostics))
 
 
 def _write_finding(text: str, finding: Diagnostic) -> str:
-    """Return a finding (an error or warning) about `text` as HTML: its severity, code, message and fix.
+    """Return an error or warning about `text` as HTML: its severity, code, message and fix.
 
-    If `text` is an encoded text, such as Base64, the findings about the text inside it follow.
+    If `text` is an encoded text, such as Base64, the findings about the decoded text follow.
     """
     severity = finding.severity.value
     code = format_code(finding.code)
@@ -170,19 +173,21 @@ def _write_finding(text: str, finding: Diagnostic) -> str:
 
 
 def _write_difference(difference: Difference) -> str:
-    """Return the difference of two positions as HTML: both boards, and a table of the changes."""
+    """Return the difference between two positions as HTML: both boards, and a table of the changes."""
     if difference.same:
         return "<div>Nothing differs.</div>"
     positions = [position for position in difference.sides if position is not None]
-    pictures = "".join(f"<div>{_draw_side(position, difference)}</div>" for position in positions)
+    pictures = "".join(
+        f"<div>{_draw_compared_position(position, difference)}</div>" for position in positions
+    )
     changes = (*difference.fields, *difference.squares)
-    rows = "".join(_write_row(change) for change in changes)
+    rows = "".join(_write_change(change) for change in changes)
     table = f"<table><thead><tr><th></th><th>a</th><th>b</th></tr></thead><tbody>{rows}</tbody></table>"
     return f'<div class="boards">{pictures}<div>{table}</div></div>'
 
 
-def _draw_side(position: Any, difference: Difference) -> str:
-    """Return one of two compared positions as an SVG board, on which the changed squares are highlighted."""
+def _draw_compared_position(position: Any, difference: Difference) -> str:
+    """Draw one of two compared positions as an SVG board, on which the changed squares are highlighted."""
     scene = draw.scene(position)
     cell_ids = {cell.id for area in scene.areas for cell in area.cells}
     # The scene may lack a cell for a changed square. Such a square cannot be highlighted.
@@ -191,7 +196,7 @@ def _draw_side(position: Any, difference: Difference) -> str:
     return draw_board(draw.scene(scene, highlights=highlights), _SIZE)
 
 
-def _write_row(change: Change) -> str:
+def _write_change(change: Change) -> str:
     """Return a changed field or square as an HTML table row: its name and its value in both positions."""
     values = f"<td>{format_code(change.a)}</td><td>{format_code(change.b)}</td>"
     return f"<tr><th>{escape_text(change.name)}</th>{values}</tr>"

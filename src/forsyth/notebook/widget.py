@@ -91,14 +91,18 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
         self._start_match(Match(self._clickable_match.match.game, position))
 
     def on_move(self, callback: Callable[[Ply[Any, Any]], object]) -> None:
-        """Register a function that is called with the `Ply` (move) of each move played on the page."""
+        """Register a function that is called after each move played on the page, with its `Ply`.
+
+        A `Ply` has the text of the move and the positions before and after it.
+        """
         self._callbacks.append(callback)
 
     def play(self, move: str) -> None:
         """Play a move, such as ``e4``. Raise `MoveError` if it is not legal."""
-        match = self.match
-        match.play(move)
-        self._start_match(match)
+        # The match on the board stays unchanged if the move is not legal.
+        match_copy = self.match
+        match_copy.play(move)
+        self._start_match(match_copy)
 
     def undo(self) -> None:
         """Undo the last move. Do nothing if no move was played."""
@@ -141,10 +145,10 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
         return new_match
 
     def _replace_match(self, make_match: Callable[[], Match[Any, Any]]) -> None:
-        """Call `make_match`, and show the match that it returns on the board.
+        """Show the match that `make_match` returns on the board.
 
-        If `make_match` raises `ValueError`, set the traits back to the present match and raise the error
-        again.
+        If `make_match` raises `ValueError`, for example because a move is not legal, set the traits back to
+        the present match and raise the error again.
         """
         try:
             match = make_match()
@@ -159,28 +163,34 @@ class Board(anywidget.AnyWidget):  # type: ignore[misc]
         self._update_traits()
 
     def _handle_page_message(self, _widget: Any, page_message: Any, _buffers: Any) -> None:
-        """Handle a message of the page: ``{"click": "e4"}``, ``{"play": "e8=Q"}`` or ``{"undo": True}``.
+        """Handle a message of the page, such as ``{"click": "e4"}``. Ignore a message that is not valid.
 
-        If a move was played, call the functions that `on_move` registered. Invalid messages are ignored.
+        If a move was played, call the functions that `on_move` registered. The page sees the changed traits.
         """
         if not isinstance(page_message, dict):
             return
-        previous_length = len(self._clickable_match.match)
+        ply_count_before = len(self._clickable_match.match)
         self._apply_page_message(page_message)
         self._update_traits()
         match = self._clickable_match.match
-        if len(match) > previous_length:
+        has_played = len(match) > ply_count_before
+        if has_played:
             played_ply = match.history[-1]
+            # A copy, because a callback may register further callbacks.
             for callback in tuple(self._callbacks):
                 callback(played_ply)
 
     def _apply_page_message(self, page_message: dict[str, Any]) -> None:
-        """Click a place, play an offered move or undo the last move, as a message of the page requests."""
+        """Do what a message of the page requests: click a place, play an offered move, or undo a move.
+
+        The message is ``{"click": "e4"}``, ``{"play": "e8=Q"}`` or ``{"undo": True}``. Any other message is
+        ignored.
+        """
         clickable_match = self._clickable_match
-        place = page_message.get("click")
+        clicked_place = page_message.get("click")
         move_text = page_message.get("play")
-        if isinstance(place, str):
-            clickable_match.click(place)
+        if isinstance(clicked_place, str):
+            clickable_match.click(clicked_place)
         elif isinstance(move_text, str) and move_text in clickable_match.choices:
             clickable_match.play(move_text)
         elif page_message.get("undo") is True:
