@@ -31,7 +31,7 @@ def served(monkeypatch: pytest.MonkeyPatch) -> Served:
     """The settings and the port of each service that would run; none does."""
     seen: Served = []
     monkeypatch.setattr(
-        "forsyth.cli.commands.serve._run",
+        "forsyth.cli.commands.serve._run_server",
         lambda settings, listener: seen.append((settings, listener.getsockname()[1])),
     )
     return seen

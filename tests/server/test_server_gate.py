@@ -248,7 +248,9 @@ def test_an_empty_key_in_the_environment_is_refused() -> None:
 
 def test_a_file_of_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Settings] = []
-    monkeypatch.setattr("forsyth.cli.commands.serve._run", lambda settings, listener: seen.append(settings))
+    monkeypatch.setattr(
+        "forsyth.cli.commands.serve._run_server", lambda settings, listener: seen.append(settings)
+    )
     file = tmp_path / "key"
     file.write_text("from-a-file\n", encoding="utf-8")
     serve = ["serve", "--port", "0", "--store", ":memory:"]
@@ -274,7 +276,7 @@ def test_a_file_of_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_who_listens_everywhere_is_told_what_others_need(
     host: str, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("forsyth.cli.commands.serve._run", lambda settings, listener: None)
+    monkeypatch.setattr("forsyth.cli.commands.serve._run_server", lambda settings, listener: None)
     run = CliRunner().invoke(command, ["serve", "--port", "0", "--store", ":memory:", "--host", host])
     assert address in run.output
     assert ("--allow-host" in run.output) is (host == "0.0.0.0")

@@ -107,7 +107,9 @@ def test_a_folder_in_place_of_a_store(tmp_path: Path) -> None:
 
 def test_the_command_says_what_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     began: list[Settings] = []
-    monkeypatch.setattr("forsyth.cli.commands.serve._run", lambda settings, listener: began.append(settings))
+    monkeypatch.setattr(
+        "forsyth.cli.commands.serve._run_server", lambda settings, listener: began.append(settings)
+    )
     broken = tmp_path / "broken.sqlite"
     broken.write_text("this is no store at all, and long enough to be read as one", encoding="utf-8")
     run = CliRunner().invoke(command, ["serve", "--port", "0", "--store", str(broken)])

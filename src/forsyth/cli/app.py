@@ -70,8 +70,8 @@ COMMANDS: Final = (
 )
 """The commands in the order of ``forsyth --help``: those that a newcomer needs come first."""
 
-_MODULES: Final = {"import": "store_import", "export": "store_export"}
-"""Commands whose module has another name, because ``import`` is a Python keyword."""
+_MODULE_NAMES: Final = {"import": "store_import", "export": "store_export"}
+"""The module of each command whose module has another name. ``import`` is a Python keyword."""
 
 
 def load_command(name: str) -> click.Command:
@@ -79,7 +79,7 @@ def load_command(name: str) -> click.Command:
 
     The module of the command is imported only now, so that a run imports only the command that it needs.
     """
-    module_name = _MODULES.get(name, name)
+    module_name = _MODULE_NAMES.get(name, name)
     module = import_module(f"forsyth.cli.commands.{module_name}")
     commands = (value for value in vars(module).values() if isinstance(value, click.Command))
     return next(command for command in commands if command.name == name)
@@ -99,11 +99,10 @@ class Forsyth(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name of the command, the command, and its arguments.
+        """Split the words of a command line into the name of the command, the command, and its arguments.
 
-        `args` are the words of the command line: a command and its arguments. An argument that begins with
-        ``---`` is a position text, and is escaped so that click does not read it as an option. Raise
-        `click.UsageError` if the first word is not a command.
+        An argument that begins with ``---`` is a position text. It is escaped, so that click does not read it
+        as an option. Raise `click.UsageError` if the first of the words `args` is not a command.
         """
         name = args[0]
         if name not in COMMANDS and not name.startswith("-"):
@@ -138,9 +137,10 @@ def _format_unknown_command(name: str) -> str:
     from forsyth.limits import MAX_NAME
 
     similar_names = get_close_matches(name[:MAX_NAME].lower(), COMMANDS, n=1)
+    looks_like_position = "/" in name
     if similar_names:
         advice = f"did you mean '{similar_names[0]}'?"
-    elif "/" in name:
+    elif looks_like_position:
         advice = "to check a text, write 'forsyth check' before it"
     else:
         advice = "'forsyth --help' lists the commands"
@@ -159,7 +159,7 @@ def _exit_with_status() -> Iterator[None]:
         yield
     except KeyboardInterrupt as error:
         discard_output()
-        raise Exit(_stop_status(error)) from error
+        raise Exit(_get_stop_status(error)) from error
     except BrokenPipeError as error:
         discard_output()
         raise Exit(EXIT_READER_GONE) from error
@@ -178,23 +178,27 @@ def _stop_on_sigterm() -> Iterator[None]:
 
     Do nothing if this is not the main thread, which alone can handle signals.
     """
-    if threading.current_thread() is not threading.main_thread():
+    is_main_thread = threading.current_thread() is threading.main_thread()
+    if not is_main_thread:
         yield
         return
 
-    def stop(*_: Any) -> None:
-        """Stop the block (a signal handler)."""
+    def raise_terminated(*_: Any) -> None:
+        """Raise `Terminated` when the signal arrives. Python passes the signal and the stack frame."""
         raise Terminated
 
-    previous_handler = signal.signal(signal.SIGTERM, stop)
+    previous_handler = signal.signal(signal.SIGTERM, raise_terminated)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, previous_handler)
 
 
-def _stop_status(error: BaseException | None) -> int:
-    """Return the exit status for a command that Ctrl-C or SIGTERM stopped. `error` is what it raised."""
+def _get_stop_status(error: BaseException | None) -> int:
+    """Return the exit status of a command that was stopped: 143 for SIGTERM, 130 for Ctrl-C.
+
+    `error` is the exception that stopped the command: `Terminated` or `KeyboardInterrupt`.
+    """
     return EXIT_TERMINATED if isinstance(error, Terminated) else EXIT_INTERRUPTED
 
 
@@ -257,14 +261,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
     words = None if arguments is None else list(arguments)
     try:
         with _stop_on_sigterm():
+            # With `standalone_mode=False`, click raises errors instead of printing them, and does not exit.
             status = forsyth.main(words, prog_name="forsyth", standalone_mode=False)
     except click.ClickException as error:
         _show_error(error)
         return error.exit_code
     except click.Abort as error:
-        return _stop_status(error.__cause__)
+        # Click raises `Abort` in place of `KeyboardInterrupt`, which it keeps as the cause.
+        return _get_stop_status(error.__cause__)
     except KeyboardInterrupt as error:
-        return _stop_status(error)
+        return _get_stop_status(error)
+    # A command that calls `Context.exit` gives a status. Any other command has succeeded.
     return status if isinstance(status, int) else 0
 
 

@@ -10,7 +10,7 @@ _ESCAPE: Final = "\ue000"
 
 
 def escape_dashes(arguments: list[str]) -> list[str]:
-    """Return the arguments, with an escape character before each one that begins with ``---``.
+    """Put an escape character before each argument that begins with ``---``, and return all arguments.
 
     A position text of Azul can begin with dashes (``----|…``). Without the escape character, click would read
     it as an option. `unescape_dashes` removes the character again.
@@ -19,9 +19,10 @@ def escape_dashes(arguments: list[str]) -> list[str]:
 
 
 def unescape_dashes(value: Any) -> Any:
-    """Return a parsed argument without the escape character that `escape_dashes` put before its dashes.
+    """Remove the escape character that `escape_dashes` put before the dashes of an argument.
 
-    If `value` is a tuple, each text in it is unescaped. A value of another type is returned unchanged.
+    `value` is the argument after click has parsed it. If it is a tuple, each text in it is unescaped. A value
+    of another type, such as a number, is returned unchanged.
     """
     if isinstance(value, tuple):
         return tuple(unescape_dashes(element) for element in value)
@@ -31,7 +32,7 @@ def unescape_dashes(value: Any) -> Any:
 
 
 def format_examples(*commands: str) -> str:
-    """Return the last paragraph of a command's help: the heading "Example:" and example commands below it.
+    """Format example commands as the last paragraph of a command's help, with the heading ``Example:``.
 
     Each of `commands` is one line, such as ``forsyth lint --fix src``.
     """

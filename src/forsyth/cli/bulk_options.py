@@ -167,7 +167,7 @@ class BulkJob:
 
     @property
     def target(self) -> str | None:
-        """The target that the rows are written to; None writes no rows."""
+        """The file, directory or URL to which the rows are written, or None to write no rows."""
         target: str | None = self.input_arguments["target"]
         return target
 
@@ -185,10 +185,9 @@ class BulkJob:
         with self._open_context(name) as start_progress:
             from forsyth.bulk.jobs.run_files import JobSpec, RunOptions, run_job
 
-            return run_job(
-                JobSpec(name, **self.input_arguments, options=given_options, prefix=prefix),
-                RunOptions(**self.run_arguments, start_progress=start_progress),
-            )
+            job_spec = JobSpec(name, **self.input_arguments, options=given_options, prefix=prefix)
+            run_options = RunOptions(**self.run_arguments, start_progress=start_progress)
+            return run_job(job_spec, run_options)
 
     def with_target(self, target: str) -> BulkJob:
         """Return a copy of this job that writes to another target."""
@@ -201,15 +200,15 @@ class BulkJob:
     def run_and_report(self, name: str, **options: Any) -> int:
         """Apply the verb `name`, such as ``planes``, to every row, and print the row counts.
 
-        `options` are those of `run_verb`. Return the exit status: 1 if rows could not be read, else 0.
+        Return the exit status: 1 if rows could not be read, else 0. `options` are those of `run_verb`.
         """
         return self.print_report(self.run_verb(name, **options))
 
     def run_dedupe(self, **rule: Any) -> Report:
         """Write each position of the input files once, and return the report with the row counts.
 
-        `rule` has the fields of `dedupe.Rule`, such as ``keep="first"``. They select which of the rows with
-        the same position is written.
+        The keyword arguments `rule` select which of the rows with the same position is written, such as
+        ``keep="first"``. They are the fields of `forsyth.bulk.jobs.dedupe.Rule`.
         """
         with self._open_context("dedupe") as start_progress:
             from forsyth.bulk.jobs import dedupe
@@ -220,18 +219,24 @@ class BulkJob:
             return dedupe.run_job(job_spec, dedupe.Rule(**rule), run_options)
 
     def _open_context(self, label: str) -> AbstractContextManager[Any]:
-        """Return the `job_context` in which this job runs. `label` is the text before its progress bar."""
+        """Return the context manager that shows the progress of this job and translates its errors.
+
+        `label` is the text before the progress bar.
+        """
         return job_context(label, resume=self.run_arguments["resume"], quiet=self.quiet)
 
     def print_report(self, report: Report) -> int:
-        """Print the row counts of a report, and return the exit status of `exit_status`."""
+        """Print the row counts of a report, and return the exit status.
+
+        The exit status is 1 if rows could not be processed, else 0.
+        """
         if self.as_json:
             # Without a target file, standard output is reserved for the rows.
-            to_stderr = self.target in (None, STANDARD_OUTPUT)
-            write_json(report.to_dict(), err=to_stderr)
+            reserves_stdout = self.target in (None, STANDARD_OUTPUT)
+            write_json(report.to_dict(), err=reserves_stdout)
         elif not self.quiet:
             echo(format_summary(report), err=True)
-        return exit_status(report)
+        return get_exit_status(report)
 
 
 def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
@@ -258,9 +263,10 @@ def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
 
 
 def _extract_job(arguments: dict[str, Any]) -> BulkJob:
-    """Remove the shared options from `arguments`, in place, and return a `BulkJob` made from their values.
+    """Remove the shared options from `arguments`, in place, and return a `BulkJob` with their values.
 
-    `arguments` has the values of all arguments and options of a command, by name.
+    `arguments` has the values of all arguments and options of a command, by name. Those of the command itself
+    remain.
     """
     input_arguments = {
         "sources": arguments.pop("files"),
@@ -295,7 +301,7 @@ _JOB_SPEC_OPTIONS: Final = (
 
 
 def _split_names(text: str) -> tuple[str, ...]:
-    """Return the names in a text such as ``fen, result``, in which commas separate them."""
+    """Split a text such as ``fen, result`` at its commas into names without blanks around them."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
@@ -361,7 +367,10 @@ def _format_missing_package(error: ImportError) -> str:
 
 @contextmanager
 def _explain_resuming(*, resume: bool) -> Iterator[None]:
-    """Print how to resume the run if SIGTERM or Ctrl-C stops the ``with`` block, and `resume` is true."""
+    """Print how to resume the run if SIGTERM or Ctrl-C stops the ``with`` block.
+
+    Print nothing if `resume` is false, because only a run with the option ``--resume`` can be resumed.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -370,19 +379,19 @@ def _explain_resuming(*, resume: bool) -> Iterator[None]:
         raise
 
 
-def exit_status(report: Report) -> int:
-    """Return the exit status for a report: 1 if rows could not be processed, else 0.
+def get_exit_status(report: Report) -> int:
+    """Return the exit status of a run over files: 1 if rows could not be processed, else 0.
 
     A row could not be processed if its text could not be read, or if it has no value in the column of
     ``split --by``, so that it is in no set.
     """
-    uses_column = report.heading.by is not None
-    rows_in_no_set = report.missing if uses_column else 0
+    splits_by_column = report.heading.by is not None
+    rows_in_no_set = report.missing if splits_by_column else 0
     return 1 if report.unreadable or rows_in_no_set else 0
 
 
 def format_summary(report: Report) -> str:
-    """Return the game of a run over files and its row counts as one line.
+    """Format the game of a run over files and its row counts as one line.
 
     For example: ``GAME (VARIANT), detected: 1,000 rows read, 998 written, 2 could not be read``.
     """
@@ -402,7 +411,7 @@ def format_summary(report: Report) -> str:
 
 
 def _format_game(report: Report) -> str:
-    """Return the game and variant of a report, such as ``GAME (VARIANT), detected``."""
+    """Format the game and variant of a report, such as ``GAME (VARIANT), detected``."""
     heading = report.heading
     name = heading.game if heading.variant is None else f"{heading.game} ({heading.variant})"
     return f"{name}, detected" if heading.detected else name

@@ -81,6 +81,13 @@ class _ProgressBars:
     """The progress bars of one job. Implements `ProgressStarter`."""
 
     def __init__(self, display: Progress, label: str, unit: str) -> None:
+        """Prepare the bars of a job without showing one.
+
+        Args:
+            display: The display of rich that shows the bars.
+            label: The text before the bars.
+            unit: The plural name of the items that are counted, such as rows.
+        """
         self._display = display
         self._label = label
         self._unit = unit
@@ -112,25 +119,28 @@ class _ProgressBars:
             format_rate: Returns the text behind the bar, such as ``500 rows  250 rows/s``. It is called with
                 the number of items so far, the progress so far, and the seconds since the start.
         """
-        bar = self._display.add_task(label, total=total, rate="")
-        started = time.monotonic()
+        task_id = self._display.add_task(label, total=total, rate="")
+        start_time = time.monotonic()
         total_items = 0
         total_progress = 0
 
         def advance(items: int, progress: int) -> None:
-            """Move the bar on by `progress`, and count `items`, such as rows, for the rate behind the bar."""
+            """Move the bar on by `progress`, and update the rate behind it.
+
+            `items` is the number of things, such as rows, that were processed since the last call.
+            """
             nonlocal total_items, total_progress
             total_items += items
             total_progress += progress
-            seconds = max(time.monotonic() - started, MIN_SECONDS)
-            rate = format_rate(total_items, total_progress, seconds)
-            self._display.update(bar, advance=progress, rate=rate)
+            elapsed_seconds = max(time.monotonic() - start_time, MIN_SECONDS)
+            rate = format_rate(total_items, total_progress, elapsed_seconds)
+            self._display.update(task_id, advance=progress, rate=rate)
 
         return advance
 
 
 def _format_counting_rate(positions: int, parts: int, seconds: float) -> str:
-    """Return the text behind the bar for counting: ``500 positions  250 positions/s  2 parts``.
+    """Format the text behind the bar for counting: ``500 positions  250 positions/s  2 parts``.
 
     `positions` and `parts` are the numbers that were counted in `seconds`.
     """
@@ -139,10 +149,13 @@ def _format_counting_rate(positions: int, parts: int, seconds: float) -> str:
 
 
 def _format_reading_rate(unit: str, rows: int, byte_count: int, seconds: float) -> str:
-    """Return the text behind the bar for reading: ``500 rows  250 rows/s  0.1 MB/s``.
+    """Format the text behind the bar for reading: ``500 rows  250 rows/s  0.1 MB/s``.
 
-    `rows` and `byte_count` are the numbers of rows and bytes that were read in `seconds`. `unit` is the
-    plural name of the rows, such as ``games``.
+    Args:
+        unit: The plural name of the things that are read, such as ``rows`` or ``games``.
+        rows: The number of these things that were read.
+        byte_count: The number of bytes that were read.
+        seconds: The time for reading.
     """
     rows_per_second = rows / seconds
     megabytes_per_second = byte_count / seconds / _BYTES_PER_MEGABYTE

@@ -29,7 +29,7 @@ index_option: Final[Decorator] = click.option(
 
 @contextmanager
 def open_index(folder: str) -> Iterator[Book]:
-    """Open an index of games, yield it, and close it after the ``with`` block.
+    """Open an index of games for the ``with`` block, and close it afterwards.
 
     `folder` is the directory to which ``forsyth index`` wrote the index. Raise `Failure` if it contains no
     index, or the index cannot be read.
@@ -45,14 +45,18 @@ def open_index(folder: str) -> Iterator[Book]:
 
 
 def read_position(book: Book, job: TextJob, input_text: InputText) -> Any | None:
-    """Return the position that a text describes, or None if the text cannot be read.
+    """Return the position that a text describes. If it cannot be read, print its errors and return None.
 
-    The text is read as a position of the game and variant of the index `book`, because the command line does
-    not name a game. If the text cannot be read, its errors are printed to standard error.
+    The command line does not name a game, so the text is read as a position of the game of the index.
+
+    Args:
+        book: The index of games.
+        job: The options of the run.
+        input_text: The text, with its line number.
     """
     book_game = GameChoice(game=book.manifest.game, variant=book.manifest.variant)
     reader = make_reader(book_game, mode=job.reader.mode, form=job.reader.form, store=job.reader.store)
     reading, _ = reader.read(input_text.text)
     if reading.position is None:
-        print_findings(reading, job.line_heading(input_text))
+        print_findings(reading, job.format_line_heading(input_text))
     return reading.position

@@ -106,7 +106,7 @@ class Sources:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether the output names the line of each text. It does, unless the only text is an argument."""
+        """Whether the output names the line of each text. A single argument needs no line number."""
         return bool(self.files) or len(self.texts) != 1
 
     @property
@@ -141,7 +141,7 @@ class Sources:
                 bytes_since_text = 0
 
     def find_named_file(self, input_text: InputText) -> str | None:
-        """Return the text of an argument if it is the name of an existing file, else None.
+        """Return the name of the file if the text of an argument is the name of an existing file, else None.
 
         The user has then probably forgotten the option ``--file`` before the name. A line of a file is never
         taken for a file name.
@@ -169,25 +169,32 @@ def open_standard_input() -> BinaryIO:
 def read_lines(stream: BinaryIO, limit: int = MAX_LINE, name: str = "standard input") -> Iterator[Line]:
     """Yield the lines of a stream as they arrive, without their terminators.
 
-    A line is cut after `limit` bytes. The rest of it is read and dropped, so that no line fills the memory.
-    Raise `Failure`, with `name` as the name of the stream, if a line has more than `MAX_SKIPPED_LINE` bytes.
+    Args:
+        stream: The stream of bytes.
+        limit: Length in bytes after which a line is cut. The rest of the line is read and dropped, so that no
+            line fills the memory.
+        name: The name of the stream for the message of an error.
+
+    Raises:
+        Failure: If a line has more than `MAX_SKIPPED_LINE` bytes.
     """
     max_line_size = limit + len(b"\r\n")
     for number in count(1):
-        data = stream.readline(max_line_size)
-        if not data:
+        chunk = stream.readline(max_line_size)
+        if not chunk:
             return
-        line_size = len(data)
-        if data.endswith(b"\n"):
-            data = data.removesuffix(b"\n").removesuffix(b"\r")
+        line_size = len(chunk)
+        content = chunk
+        if chunk.endswith(b"\n"):
+            content = chunk.removesuffix(b"\n").removesuffix(b"\r")
         elif line_size == max_line_size:
             # The stream stopped at the limit, not at the end of the line.
             line_size += _skip_rest_of_line(stream, f"{name}, line {number}")
-        yield Line(data[:limit], line_size, is_cut=len(data) > limit)
+        yield Line(content[:limit], line_size, is_cut=len(content) > limit)
 
 
 def decode_line(data: bytes) -> str:
-    """Return a line as text.
+    """Decode the bytes of a line as UTF-8.
 
     A byte that is not UTF-8 becomes a lone surrogate, which is reported as a wrong character of the text.
     """
@@ -266,11 +273,11 @@ def _parse_epd_line(line: Line, place: str) -> LineText | None:
 
 
 def _parse_json_line(line: Line, place: str) -> LineText | None:
-    """Return the text in a JSON line, or None if the line is blank.
+    """Return the text in a JSON line, and all fields of the line, or None if the line is blank.
 
-    The line contains a string, or an object with a string in the field ``text``. The result also has all
-    fields of the object. Raise `Failure` if the line is too long or contains no text. `place` is the file and
-    line for the message, such as ``a.jsonl, line 3``.
+    The line contains a string, or an object with a string in the field ``text``. Raise `Failure` if the line
+    is too long or contains no text. `place` is the file and line for the message, such as
+    ``a.jsonl, line 3``.
     """
     if not line.data.strip():
         return None
@@ -279,16 +286,16 @@ def _parse_json_line(line: Line, place: str) -> LineText | None:
             f"{place}: the line has {line.size} bytes, expected at most {MAX_JSON_LINE}; "
             "split it or leave it out"
         )
-    value = _load_json(line.data, place)
-    json_fields = value if isinstance(value, dict) else _NO_FIELDS
+    value = _parse_json(line.data, place)
+    json_fields: Mapping[str, Any] = value if isinstance(value, dict) else _NO_FIELDS
     text = json_fields.get("text") if isinstance(value, dict) else value
     if not isinstance(text, str):
         raise Failure(f"{place}: the line does not contain a text, but {quoted(value)}; {_EXPECTED_JSON}")
     return LineText(text, json_fields)
 
 
-def _load_json(data: bytes, place: str) -> Any:
-    """Return the value of a line of JSON. Raise `Failure` if the line is not valid JSON.
+def _parse_json(data: bytes, place: str) -> Any:
+    """Parse a line of JSON and return its value. Raise `Failure` if the line is not valid JSON.
 
     `place` is the file and line for the message, such as ``a.jsonl, line 3``.
     """
@@ -304,21 +311,25 @@ def _load_json(data: bytes, place: str) -> Any:
         ) from error
 
 
-def check_files(_: click.Context, parameter: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+def require_readable_files(
+    _: click.Context, parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
     """Return the file names given to ``--file`` unchanged (a callback of click).
 
     Raise `click.BadParameter` if one of them is neither a readable file nor ``-`` (standard input). Click
     calls this before the command starts, so that the command does not fail halfway.
     """
     for name in names:
-        problem = None if name == STANDARD_STREAM else _find_file_problem(name)
+        if name == STANDARD_STREAM:
+            continue
+        problem = _explain_unreadable_file(name)
         if problem is not None:
             raise click.BadParameter(problem, param=parameter)
     return names
 
 
-def _find_file_problem(name: str) -> str | None:
-    """Return the reason why a file cannot be read, with a remedy, or None if it can be read."""
+def _explain_unreadable_file(name: str) -> str | None:
+    """Return a sentence with the reason why a file cannot be read and a remedy, or None if it can be read."""
     display_name = click.format_filename(name)
     path = Path(name)
     if not path.exists():

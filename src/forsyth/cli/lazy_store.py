@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class LazyStore:
-    """A store of positions that opens on first use.
+    """A store of positions that is opened when it is first used.
 
     If the store does not exist, methods that write create it, and methods that read return an empty result.
     If the user named the store with ``--store``, methods that read raise `Failure` instead. All methods raise
@@ -40,15 +40,15 @@ class LazyStore:
 
         `game` is the name of its game, or None if it is not known.
         """
-        return self._run(lambda store: store.put(text, game))
+        return self._run_operation(lambda store: store.put(text, game))
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
-        """Store pairs of a canonical text and the name of its game, or None. Return the number of pairs."""
-        return self._run(lambda store: store.put_many(texts))
+        """Store canonical texts, each paired with the name of its game or None. Return their number."""
+        return self._run_operation(lambda store: store.put_many(texts))
 
     def entries(self) -> Iterator[Entry]:
-        """Return an iterator over the entries of all stored texts. They are fetched in batches."""
-        return self._iterate(lambda store: store.entries())
+        """Return an iterator over all stored texts with their games. They are fetched in batches."""
+        return self._iterate_results(lambda store: store.entries())
 
     def get(self, id: str) -> str | None:
         """Return the text with the identifier `id`, or None if it is not stored."""
@@ -57,23 +57,23 @@ class LazyStore:
 
     def entry(self, id: str) -> Entry | None:
         """Return the entry (text and game) with the identifier `id`, or None if it is not stored."""
-        return self._run(lambda store: store.entry(id)) if self._has_store() else None
+        return self._run_operation(lambda store: store.entry(id)) if self._has_store() else None
 
     def initial(self, game: str) -> str | None:
         """Return the text that was set as the position ``initial`` of a game, or None if none was set."""
-        return self._run(lambda store: store.initial(game)) if self._has_store() else None
+        return self._run_operation(lambda store: store.initial(game)) if self._has_store() else None
 
     def set_initial(self, game: str, text: str) -> str:
         """Store a canonical text as the position ``initial`` of a game and return its identifier."""
-        return self._run(lambda store: store.set_initial(game, text))
+        return self._run_operation(lambda store: store.set_initial(game, text))
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
         """Store a canonical text, save it in the library under `name`, and return the saved position."""
-        return self._run(lambda store: store.save(text, game, name, tags, note))
+        return self._run_operation(lambda store: store.save(text, game, name, tags, note))
 
     def save_many(self, positions: Iterable[ToSave]) -> int:
         """Store positions, save each in the library under its name, and return the number of positions."""
-        return self._run(lambda store: store.save_many(positions))
+        return self._run_operation(lambda store: store.save_many(positions))
 
     def all_saved(
         self, game: str | None = None, tag: str | None = None, query: str | None = None
@@ -85,11 +85,11 @@ class LazyStore:
             tag: A tag that the positions have. None accepts any tags.
             query: A text that the name, the note, a tag or the position contains. None accepts any text.
         """
-        return self._iterate(lambda store: store.all_saved(game, tag, query))
+        return self._iterate_results(lambda store: store.all_saved(game, tag, query))
 
     def saved(self, id: str) -> Saved | None:
         """Return the saved position with the identifier `id`, or None if it is not saved."""
-        return self._run(lambda store: store.saved(id)) if self._has_store() else None
+        return self._run_operation(lambda store: store.saved(id)) if self._has_store() else None
 
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
@@ -100,11 +100,11 @@ class LazyStore:
         """
         if not self._has_store():
             return None
-        return self._run(lambda store: store.change(id, name=name, tags=tags, note=note))
+        return self._run_operation(lambda store: store.change(id, name=name, tags=tags, note=note))
 
     def forget(self, id: str) -> bool:
         """Remove the position `id` from the library, but keep its text. Return False if it was not saved."""
-        return self._run(lambda store: store.forget(id)) if self._has_store() else False
+        return self._run_operation(lambda store: store.forget(id)) if self._has_store() else False
 
     def search(
         self,
@@ -125,15 +125,15 @@ class LazyStore:
         """
         if not self._has_store():
             return Page((), None, 0)
-        return self._run(lambda store: store.search(game, tag, query, limit, after))
+        return self._run_operation(lambda store: store.search(game, tag, query, limit, after))
 
     def __len__(self) -> int:
         """Return the number of stored texts."""
-        return self._run(len) if self._has_store() else 0
+        return self._run_operation(len) if self._has_store() else 0
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the identifiers of the stored texts."""
-        return self._run(iter) if self._has_store() else iter(())
+        return self._run_operation(iter) if self._has_store() else iter(())
 
     def close(self) -> None:
         """Close the store if it was opened."""
@@ -167,23 +167,23 @@ class LazyStore:
             )
         return False
 
-    def _iterate(self, query: Callable[[Store], Iterator[T]]) -> Iterator[T]:
-        """Yield the results of `query`, a function of the store, or nothing if there is no store.
+    def _iterate_results(self, query: Callable[[Store], Iterator[T]]) -> Iterator[T]:
+        """Yield the results of `query`, which is called with the store, or nothing if there is no store.
 
         Raise `Failure` if the store cannot be opened, or the connection is lost while iterating.
         """
         if not self._has_store():
             return
-        results = self._run(query)
+        results = self._run_operation(query)
         while True:
             try:
-                # Each step runs in `_run`, which turns errors of the store into `Failure`.
-                yield self._run(lambda _: next(results))
+                # Fetching a result can fail too. `_run_operation` turns errors of the store into `Failure`.
+                yield self._run_operation(lambda _: next(results))
             except StopIteration:
                 return
 
-    def _run(self, operation: Callable[[Store], T]) -> T:
-        """Open the store if it is not open, call `operation` with it, and return the result.
+    def _run_operation(self, operation: Callable[[Store], T]) -> T:
+        """Open the store if it is not open yet, call `operation` with it, and return the result.
 
         Raise `Failure` if the store cannot be opened or the operation fails.
         """

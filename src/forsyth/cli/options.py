@@ -12,7 +12,7 @@ import click
 
 from forsyth import forms
 from forsyth.cli.arguments import unescape_dashes
-from forsyth.cli.inputs import InputText, Sources, check_files
+from forsyth.cli.inputs import InputText, Sources, require_readable_files
 from forsyth.cli.lazy_store import LazyStore
 from forsyth.cli.output import Tally, echo, format_path, is_terminal, show_progress
 from forsyth.cli.reader import Reader, make_reader
@@ -32,7 +32,7 @@ _SOURCE_OPTIONS: Final[tuple[Decorator, ...]] = (
         "files",
         multiple=True,
         metavar="FILE",
-        callback=check_files,
+        callback=require_readable_files,
         help="Read one text per line from FILE; - is standard input. Blank lines and lines that begin with # "
         "are skipped. Repeatable.",
     ),
@@ -86,7 +86,7 @@ _JSON_OPTION: Final[Decorator] = click.option(
 
 
 def add_options(command: Callable[..., Any], options: Sequence[Decorator]) -> Callable[..., Any]:
-    """Return `command` with arguments and options of click added, which its help lists in this order."""
+    """Return `command` with further arguments and options of click. Its help lists them in this order."""
     # Click lists options in the reverse order in which they are added.
     for add_option in reversed(options):
         command = add_option(command)
@@ -144,17 +144,17 @@ class TextJob:
             display_name = format_path(file_name)
             echo(f"{display_name} is a file; to read the texts in it, use --file {display_name}", err=True)
 
-    def line_label(self, input_text: InputText) -> str:
+    def format_line_label(self, input_text: InputText) -> str:
         """Return the label ``line 3: `` to print before the result for a text, on the same line.
 
-        If the only text is an argument, return an empty text.
+        Return an empty text if the run has a single text, given as an argument, which needs no label.
         """
         return f"line {input_text.line}: " if self.sources.is_numbered else ""
 
-    def line_heading(self, input_text: InputText) -> str:
+    def format_line_heading(self, input_text: InputText) -> str:
         """Return the heading ``line 3:`` with a newline, to print above the result for a text.
 
-        If the only text is an argument, return an empty text.
+        Return an empty text if the run has a single text, given as an argument, which needs no heading.
         """
         return f"line {input_text.line}:\n" if self.sources.is_numbered else ""
 
@@ -181,11 +181,11 @@ def text_command(
     def decorate(command: Callable[..., int]) -> Callable[..., None]:
         @functools.wraps(command)
         def run(**arguments: Any) -> None:
-            arguments = {name: unescape_dashes(value) for name, value in arguments.items()}
-            job = _extract_job(arguments)
+            own_arguments = {name: unescape_dashes(value) for name, value in arguments.items()}
+            job = _extract_job(own_arguments)
             # Closes the store if it was opened, also if the command fails.
             with job.reader.store:
-                exit_status = command(job, **arguments)
+                exit_status = command(job, **own_arguments)
             click.get_current_context().exit(exit_status)
 
         shared_options = [
@@ -201,9 +201,10 @@ def text_command(
 
 
 def _extract_job(arguments: dict[str, Any]) -> TextJob:
-    """Remove the shared options from `arguments`, in place, and return a `TextJob` made from their values.
+    """Remove the shared options from `arguments`, in place, and return a `TextJob` with their values.
 
-    `arguments` has the values of all arguments and options of a command, by name.
+    `arguments` has the values of all arguments and options of a command, by name. Those of the command itself
+    remain.
     """
     game_choice = GameChoice(
         game=arguments.pop("game", None),

@@ -68,18 +68,22 @@ class Tally:
 
 
 def format_path(name: str | os.PathLike[str]) -> str:
-    """Return the name of a file for a message, with control characters and undecodable bytes escaped."""
+    """Format the name of a file for a message: control characters and undecodable bytes are escaped."""
     return escape_controls(click.format_filename(name))
 
 
 def echo(text: str = "", *, err: bool = False, end: str = "\n", styled: bool = False) -> None:
-    """Write a text and then `end` to standard output, or to standard error if `err` is true, and flush it.
+    r"""Write a text to a standard stream and flush the stream.
 
-    Standard error has messages for people, so control characters in them are escaped, except line ends and
-    tabs. With `styled`, the text has colours and is written as it is: the caller has escaped the rest.
+    A character that the encoding of the stream cannot represent is written as an escape, such as ``\u265a``.
+    On standard error, control characters are escaped too, except line ends and tabs.
 
-    A character that the encoding of the stream cannot represent is written as an escape: a backslash and the
-    number of the character.
+    Args:
+        text: The text.
+        err: Whether to write to standard error, not to standard output.
+        end: A text that is written after `text`.
+        styled: Whether `text` contains colour codes. Its control characters are then written as they are, so
+            the caller must have escaped all others.
     """
     if err and not styled:
         text = escape_controls(text, kept="\n\t")
@@ -94,8 +98,11 @@ def write_json(answer: Mapping[str, Any], *, err: bool = False) -> None:
     click.echo(json.dumps(answer), err=err)
 
 
-def describe_text(input_text: InputText, reading: Reading[Any]) -> dict[str, Any]:
-    """Return the fields with which every JSON object about a text begins, as JSON-ready data."""
+def make_text_fields(input_text: InputText, reading: Reading[Any]) -> dict[str, Any]:
+    """Return the fields with which every JSON object about a text begins: line, text, game and variant.
+
+    `reading` is the result of reading the text, with its game.
+    """
     return {
         "line": input_text.line,
         "text": input_text.text,
@@ -132,18 +139,21 @@ def _get_stream(err: bool) -> TextIO | None:
 
 
 def is_terminal(*, err: bool = False) -> bool:
-    """Return whether standard output, or standard error if `err` is true, is a terminal."""
+    """Return True if standard output, or standard error if `err` is true, is a terminal."""
     stream = _get_stream(err)
     return stream is not None and stream.isatty()
 
 
 def uses_colour(*, err: bool = False) -> bool:
-    """Return whether to write colours: the stream is a terminal, and NO_COLOR is not set."""
+    """Return True if colours are written: the stream is a terminal, and NO_COLOR is not set.
+
+    The stream is standard error if `err` is true, else standard output.
+    """
     return is_terminal(err=err) and not os.environ.get("NO_COLOR")
 
 
 def supports_unicode() -> bool:
-    """Return whether standard output can encode Unicode characters, such as the symbols of pieces."""
+    """Return True if standard output can encode Unicode characters, such as the symbols of pieces."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     return encoding.lower().replace("-", "").startswith("utf")
 
@@ -159,19 +169,20 @@ def format_findings(reading: Reading[Any], *, err: bool = False) -> str:
 
 
 def print_findings(reading: Reading[Any], label: str = "") -> None:
-    """Print `label`, then the errors and warnings of a reading, to standard error.
+    """Print the errors and warnings of a reading to standard error, after the text `label`.
 
     If there are none, print nothing, not even the label.
     """
-    if reading.diagnostics:
-        safe_label = escape_controls(label, kept="\n")
-        echo(safe_label + format_findings(reading, err=True), err=True, styled=True)
+    if not reading.diagnostics:
+        return
+    escaped_label = escape_controls(label, kept="\n")
+    echo(escaped_label + format_findings(reading, err=True), err=True, styled=True)
 
 
 def render_board(
     game: Game, position: Any, marks: Mapping[str, Mark] | None = None, *, flip: bool = False
 ) -> str:
-    """Return a position drawn as a board of text characters, for standard output.
+    """Draw a position as a board of text characters, for standard output.
 
     Unicode characters and colours are used only if standard output can show them.
 
@@ -188,9 +199,9 @@ def render_board(
 
 
 def format_columns(words: Iterable[str]) -> str:
-    """Return words, such as moves, as a table with columns of equal width.
+    """Arrange words, such as moves, in a table with columns of equal width, row by row.
 
-    The words are filled in row by row. The table is at most as wide as the terminal.
+    The table is at most as wide as the terminal.
     """
     all_words = list(words)
     column_width = max(map(len, all_words), default=0) + _COLUMN_GAP

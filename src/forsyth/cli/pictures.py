@@ -44,16 +44,17 @@ def picture_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture file to write: its path (``-`` is standard output), and the function that renders it."""
+    """A picture file to write, and the function that renders it."""
 
     path: str
+    """The path of the file; ``-`` is standard output."""
     render: Callable[[Any], bytes]
     """Takes a reading or a scene, and returns the bytes of its picture, such as an SVG document."""
 
     def write(self, subject: Any) -> None:
-        """Draw `subject`, a reading or a scene, and write the picture to `path`.
+        """Draw `subject`, a reading or a scene, and write the picture to its file.
 
-        A file is written completely or not at all. Raise `Failure` if a package that renders the picture is
+        The file is written completely or not at all. Raise `Failure` if a package that renders the picture is
         not installed.
         """
         try:

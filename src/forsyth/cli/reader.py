@@ -36,8 +36,8 @@ class PlayablePosition(NamedTuple):
     position: Any
 
 
-def get_playable(resolved: ResolvedReading) -> PlayablePosition | None:
-    """Return the position of a text that was read, with its game, or None if the text has an error."""
+def get_playable_position(resolved: ResolvedReading) -> PlayablePosition | None:
+    """Return the legal position of a text that was read, with its game, or None if the text has an error."""
     reading, game = resolved
     if game is None or reading.position is None or not reading.ok:
         return None
@@ -58,11 +58,10 @@ class Reader:
         """The game that the options select, or None if it is detected from each text."""
         return self.resolver.game
 
-    def default_game(self) -> Game:
-        """Return the game and variant that the options select.
+    def get_default_game(self) -> Game:
+        """Return the game that the options select, or else the first installed game.
 
-        If the options select no game, return the first installed game. Raise `click.UsageError` if the game
-        does not have the variant that the options name.
+        The game is in the variant that the options name. Raise `click.UsageError` if it has no such variant.
         """
         if self.game is not None:
             return self.game
@@ -70,8 +69,8 @@ class Reader:
         with _raise_usage_errors():
             return select_variant(first_game, self.resolver.variant)
 
-    def for_game(self, name: str) -> Reader:
-        """Return a reader of texts of the game named `name`.
+    def select_game(self, name: str) -> Reader:
+        """Return a reader that reads texts as positions of the game `name`.
 
         If the options already select a game, return this reader. Raise `UnknownGameError` if there is no such
         game, and `UnknownVariantError` if the game does not have the variant that the options name.
@@ -83,15 +82,15 @@ class Reader:
         return replace(self, resolver=replace(resolver, game=game))
 
     def read(self, text: str) -> ResolvedReading:
-        """Parse a text without checking whether the position is legal."""
+        """Read a text, and return its position or its errors. Do not check whether the position is legal."""
         return self._read_with(reading.read, text, mode=self.mode)
 
     def check(self, text: str) -> ResolvedReading:
-        """Parse a text and check whether the position is legal."""
+        """Read a text and check whether the position is legal. Return the position and all errors."""
         return self._read_with(reading.check, text, mode=self.mode)
 
     def repair(self, text: str, min_confidence: Confidence | None) -> ResolvedReading:
-        """Parse a text in lenient mode, which repairs some errors, and return the result.
+        """Read a text in lenient mode, which repairs some errors, and return the position and all repairs.
 
         If errors remain, also try the fixes that are proposed for them with at least the confidence
         `min_confidence`. None tries no proposed fix.
@@ -101,8 +100,8 @@ class Reader:
     def _read_with(self, read_function: Any, text: str, **options: Any) -> ResolvedReading:
         """Read a text with `read_function`, such as `reading.check`, and return the result with its game.
 
-        The game, the form and the store are those of this reader. Without a game, it is detected from the
-        text. `options` are further arguments of `read_function`.
+        If the options select no game, the game is detected from the text. `options` are further arguments of
+        `read_function`, such as `mode`.
         """
         with _raise_usage_errors():
             return self.resolver.read(read_function, text, form=self.form, store=self.store, **options)
@@ -112,8 +111,8 @@ def make_reader(choice: GameChoice, *, mode: Mode, form: str | None, store: Lazy
     """Return a reader of texts with the options of a command.
 
     Args:
-        choice: The names of the game, the variant and the profile. None stands for a name that was not given.
-            Without a variant, each text names its own.
+        choice: The names of the game, of the variant and of the profile (another reader whose judgement is
+            followed). A name that was not given is None. Without a variant, each text names its own.
         mode: The reading mode, such as ``strict``.
         form: The form of the texts, such as ``base64``. None detects it from each text.
         store: The store in which ``state_`` texts are looked up.

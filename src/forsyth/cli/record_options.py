@@ -104,16 +104,17 @@ def record_command(command: Callable[..., int]) -> Callable[..., None]:
 
 
 def _extract_job(arguments: dict[str, Any]) -> RecordJob:
-    """Remove the shared options from `arguments`, in place, and return a `RecordJob` made from their values.
+    """Remove the shared options from `arguments`, in place, and return a `RecordJob` with their values.
 
-    `arguments` has the values of all arguments and options of a command, by name.
+    `arguments` has the values of all arguments and options of a command, by name. Those of the command itself
+    remain.
     """
     input_arguments = {
         "sources": arguments.pop("files"),
         "target": arguments.pop("target") or STANDARD_OUTPUT,
         **{name: arguments.pop(name) for name in ("game", "variant", "format_in", "format_out")},
     }
-    # `run_records` has defaults of its own for these two.
+    # An option that was not given is left out, so that `run_records` uses its own default.
     for name in ("moves", "where"):
         value = arguments.pop(name)
         if value is not None:
@@ -128,23 +129,23 @@ def _extract_job(arguments: dict[str, Any]) -> RecordJob:
 
 
 def split_names(text: str | None) -> tuple[str, ...] | None:
-    """Return the names in a text such as ``White,Black`` as a tuple, or None if the text is None."""
+    """Split a text such as ``White,Black`` at its commas into names. Return None if the text is None."""
     if text is None:
         return None
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def format_summary(report: RecordReport) -> str:
-    """Return the game of a run over records and its counts as one line.
+    """Format the game of a run over records and its counts as one line.
 
     For example: ``GAME (VARIANT), detected: 9 games read, 9 rows written, 0 with an error``.
     """
     table = report.table
-    name = table.game if table.variant is None else f"{table.game} ({table.variant})"
-    detected = ", detected" if report.detected else ""
+    game_name = table.game if table.variant is None else f"{table.game} ({table.variant})"
+    origin = ", detected" if report.detected else ""
     fallback_games = _count_fallback_games(report)
     parts = [
-        f"{name}{detected}: {report.games:,} games read",
+        f"{game_name}{origin}: {report.games:,} games read",
         f"{report.written:,} rows written",
         f"{report.duplicates:,} repeated a position" if report.duplicates is not None else "",
         f"{fallback_games:,} read by the slower record reader" if fallback_games > 0 else "",

@@ -15,10 +15,9 @@ from forsyth.diagnostics import Diagnostic, Severity, Span, render
 
 
 def format_report(report: Report, *, err: bool = False) -> str:
-    """Return the report of a scan as text: a summary, a table of diagnostic codes, an example of each code.
+    """Format the report of a scan: a summary, a table of diagnostic codes, and an example of each code.
 
-    The text has colours if the stream to which it is written shows colours. That is standard error if `err`
-    is true, else standard output.
+    The report has colours if standard output, or standard error if `err` is true, shows colours.
     """
     use_colour = uses_colour(err=err)
     table = _format_table(report, use_colour)
@@ -28,7 +27,7 @@ def format_report(report: Report, *, err: bool = False) -> str:
 
 
 def _format_table(report: Report, use_colour: bool) -> str:
-    """Return a table of the diagnostic codes in a report, as wide as the terminal.
+    """Format a table of the diagnostic codes in a report, as wide as the terminal.
 
     Each row has a code such as ``board.digit``, its severity, its number of rows, their share of all rows,
     and its meaning. Return an empty text if the report has no code.
@@ -66,9 +65,9 @@ def _format_table(report: Report, use_colour: bool) -> str:
 
 
 def _format_example(summary: CodeSummary, use_colour: bool) -> str:
-    """Return the first row with a diagnostic code: file, row number, and the text with the error marked.
+    """Format the first row with a diagnostic code: file, row number, and the text with the error marked.
 
-    `summary` has the diagnostic code and the rows in which it was found.
+    `summary` has the diagnostic code and some of the rows in which it was found.
     """
     example = summary.examples[0]
     finding = Diagnostic(

@@ -30,10 +30,10 @@ def check(job: TextJob) -> int:
     Every error and warning is printed with its place in the text. Put -- before a TEXT that begins with one
     or two dashes.
     """
-    return job.answer_texts(lambda input_text: _check_text(job, input_text))
+    return job.answer_texts(lambda input_text: _print_check_result(job, input_text))
 
 
-def _check_text(job: TextJob, input_text: InputText) -> bool:
+def _print_check_result(job: TextJob, input_text: InputText) -> bool:
     """Check a text, print the result, and return True if the text is a legal position.
 
     `job` has the options of the run. `input_text` is the text with its line number.
@@ -54,6 +54,6 @@ def _format_reading(job: TextJob, input_text: InputText, reading: Reading[Any]) 
     """
     findings = format_findings(reading)
     if not reading.ok:
-        return job.line_heading(input_text) + findings
-    ok_line = f"{job.line_label(input_text)}ok  {reading.position}"
+        return job.format_line_heading(input_text) + findings
+    ok_line = f"{job.format_line_label(input_text)}ok  {reading.position}"
     return f"{ok_line}\n{findings}" if findings else ok_line

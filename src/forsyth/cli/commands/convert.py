@@ -14,7 +14,7 @@ from forsyth import registry
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import describe_text, echo, print_findings, write_json
+from forsyth.cli.output import echo, make_text_fields, print_findings, write_json
 from forsyth.conversion import CANONICAL, WRITABLE_FORMS, conversion_targets, convert_position
 from forsyth.game import Game
 from forsyth.resolver import ResolvedReading
@@ -37,37 +37,37 @@ from forsyth.resolver import ResolvedReading
 def convert(job: TextJob, target: str) -> int:
     """Convert texts to another form or style."""
     _require_known_target(job.reader.game, target)
-    return job.answer_texts(lambda input_text: _convert_text(job, input_text, target))
+    return job.answer_texts(lambda input_text: _print_conversion(job, input_text, target))
 
 
-def _convert_text(job: TextJob, input_text: InputText, target: str) -> bool:
+def _print_conversion(job: TextJob, input_text: InputText, target: str) -> bool:
     """Convert a text to another form, print it, and return True if it is legal and could be converted.
 
     `target` is ``canonical``, a form such as ``fenz``, or a style of the game.
     """
     resolved = job.reader.check(input_text.text)
     reading = resolved.reading
-    result, problem = _convert_position(job, resolved, target)
+    result, error_message = _convert_resolved(job, resolved, target)
     is_ok = reading.ok and result is not None
     if job.as_json:
         write_json(
             {
-                **describe_text(input_text, reading),
+                **make_text_fields(input_text, reading),
                 "ok": is_ok,
                 "result": result,
                 "diagnostics": [diagnostic.to_dict() for diagnostic in reading.diagnostics],
             }
         )
     else:
-        print_findings(reading, job.line_heading(input_text))
+        print_findings(reading, job.format_line_heading(input_text))
         if result is not None:
             echo(result)
-    if problem:
-        echo(f"{job.line_label(input_text)}{problem}", err=True)
+    if error_message:
+        echo(f"{job.format_line_label(input_text)}{error_message}", err=True)
     return is_ok
 
 
-def _convert_position(job: TextJob, resolved: ResolvedReading, target: str) -> tuple[str | None, str]:
+def _convert_resolved(job: TextJob, resolved: ResolvedReading, target: str) -> tuple[str | None, str]:
     """Return a pair: the position of a text in the form `target`, and an error message.
 
     If the position cannot be converted, the first value is None. If the text could not be read, the first

@@ -29,10 +29,10 @@ def detect(job: TextJob) -> int:
     """Detect the game and the form of texts from their structure."""
     games = [registry.game(name) for name in registry.games()]
     named_positions = {name: text for game in games for name, text in game.names.items()}
-    return job.answer_texts(lambda input_text: _detect_text(job, input_text, named_positions))
+    return job.answer_texts(lambda input_text: _print_detection(job, input_text, named_positions))
 
 
-def _detect_text(job: TextJob, input_text: InputText, named_positions: Mapping[str, str]) -> bool:
+def _print_detection(job: TextJob, input_text: InputText, named_positions: Mapping[str, str]) -> bool:
     """Print the game of a text, its form and the confidence. Return True if the game was detected.
 
     `named_positions` has the text of each position that has a name in a game, such as ``start``.
@@ -52,12 +52,12 @@ def _detect_text(job: TextJob, input_text: InputText, named_positions: Mapping[s
             }
         )
     else:
-        label = job.line_label(input_text)
-        echo(f"{label}{_describe_game(detection)}  {form}  {detection.confidence:.2f}")
+        label = job.format_line_label(input_text)
+        echo(f"{label}{_format_detected_game(detection)}  {form}  {detection.confidence:.2f}")
     return detection.game is not None
 
 
-def _describe_game(detection: registry.Detection) -> str:
+def _format_detected_game(detection: registry.Detection) -> str:
     """Return the detected game with its variant, unless that is the usual one, or the possible games."""
     if detection.game is None:
         candidates = " or ".join(detection.candidates)

@@ -21,7 +21,7 @@ from forsyth.diagnostics import Reading
 from forsyth.game import Change, Difference, Game
 from forsyth.scene import Mark
 
-_GAP: Final = "    "
+_BOARD_GAP: Final = "    "
 """The space between two boards."""
 _EMPTY_SQUARE: Final = "-"
 """The sign for an empty square in a table."""
@@ -49,7 +49,7 @@ def diff(job: TextJob, first: str, second: str) -> int:
 
     Exit status: 0 if the positions are the same, 1 if they differ, 2 if a text cannot be read.
     """
-    pair = _read_pair(job, first, second)
+    pair = _read_pair(job, text_a=first, text_b=second)
     difference = pair.game.diff(pair.position_a, pair.position_b)
     if job.as_json:
         write_json({"game": pair.game.name, "variant": pair.game.variant, **difference.to_dict()})
@@ -113,7 +113,9 @@ def _format_changes(heading: str, changes: tuple[Change, ...]) -> str:
     rows += [Change(name, a or _EMPTY_SQUARE, b or _EMPTY_SQUARE) for name, a, b in changes]
     name_width = max(cell_len(row.name) for row in rows)
     a_width = max(cell_len(row.a) for row in rows)
-    return "\n".join(f"{_pad(row.name, name_width)}  {_pad(row.a, a_width)}  {row.b}" for row in rows)
+    return "\n".join(
+        f"{_pad_text(row.name, name_width)}  {_pad_text(row.a, a_width)}  {row.b}" for row in rows
+    )
 
 
 def _join_boards(board_a: str, board_b: str) -> str:
@@ -123,19 +125,19 @@ def _join_boards(board_a: str, board_b: str) -> str:
     """
     lines_a = board_a.splitlines()
     lines_b = board_b.splitlines()
-    width_a = max(map(_visible_width, lines_a), default=0)
-    width_b = max(map(_visible_width, lines_b), default=0)
-    if width_a + len(_GAP) + width_b > get_terminal_size().columns:
+    width_a = max(map(_count_visible_columns, lines_a), default=0)
+    width_b = max(map(_count_visible_columns, lines_b), default=0)
+    if width_a + len(_BOARD_GAP) + width_b > get_terminal_size().columns:
         return f"A\n{board_a}\n\nB\n{board_b}"
     rows = zip_longest(["A", *lines_a], ["B", *lines_b], fillvalue="")
-    return "\n".join(f"{_pad(line_a, width_a)}{_GAP}{line_b}".rstrip() for line_a, line_b in rows)
+    return "\n".join(f"{_pad_text(line_a, width_a)}{_BOARD_GAP}{line_b}".rstrip() for line_a, line_b in rows)
 
 
-def _visible_width(text: str) -> int:
+def _count_visible_columns(text: str) -> int:
     """Return the number of terminal columns that a text takes; its colour codes take none."""
     return cell_len(click.unstyle(text))
 
 
-def _pad(text: str, width: int) -> str:
+def _pad_text(text: str, width: int) -> str:
     """Return a text with blanks after it, so that it takes `width` terminal columns."""
-    return text + " " * (width - _visible_width(text))
+    return text + " " * (width - _count_visible_columns(text))

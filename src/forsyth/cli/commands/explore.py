@@ -46,10 +46,10 @@ _RIGHT_ALIGNED = (1, 2, 5)
 def explore(job: TextJob, folder: str, limit: int) -> int:
     """Show the moves played in a position, and their results."""
     with open_index(folder) as book:
-        return job.answer_texts(lambda input_text: _explore_text(job, book, input_text, limit))
+        return job.answer_texts(lambda input_text: _print_exploration(job, book, input_text, limit))
 
 
-def _explore_text(job: TextJob, book: Book, input_text: InputText, limit: int) -> bool:
+def _print_exploration(job: TextJob, book: Book, input_text: InputText, limit: int) -> bool:
     """Print the moves that games of an index played in a position. Return True if the text is valid.
 
     Args:
@@ -72,7 +72,7 @@ def _explore_text(job: TextJob, book: Book, input_text: InputText, limit: int) -
             data["moves"] = data["moves"][:limit]
         write_json({"line": input_text.line, "ok": True, **data})
     else:
-        echo(job.line_heading(input_text) + _format_exploration(exploration, limit))
+        echo(job.format_line_heading(input_text) + _format_exploration(exploration, limit))
     return True
 
 
@@ -90,7 +90,7 @@ def _format_exploration(exploration: Exploration, limit: int) -> str:
         ended_share = _format_share(exploration.ended, exploration.games)
         rows.append(("(ended)", f"{exploration.ended:,}", ended_share, "", "", ""))
 
-    lines = [_align_columns(rows)]
+    lines = [_align_rows(rows)]
     for title, games in (("latest", exploration.latest), ("strongest", exploration.strongest)):
         lines += ["", f"{title} games:", *(f"  {format_game(game)}" for game in games)]
     return "\n".join(lines)
@@ -146,7 +146,7 @@ def _format_percentages(move: MoveCounts) -> str:
     return " ".join(f"{100 * count / game_count:3.0f}" for count in results)
 
 
-def _align_columns(rows: Sequence[tuple[str, ...]]) -> str:
+def _align_rows(rows: Sequence[tuple[str, ...]]) -> str:
     """Return rows of cells as a text table with columns of equal width.
 
     Cells of the columns `_RIGHT_ALIGNED` are aligned to the right, others to the left. All rows have the same

@@ -51,14 +51,14 @@ def find(job: TextJob, folder: str, material: str | None, limit: int) -> int:
     """List the games that reached a position or a set of pieces."""
     with open_index(folder) as book:
         if material is None:
-            return job.answer_texts(lambda input_text: _find_text(job, book, input_text, limit))
+            return job.answer_texts(lambda input_text: _print_games_of_text(job, book, input_text, limit))
         if job.sources.texts or job.sources.files:
             raise click.UsageError("--material and texts exclude each other; use one of them")
         _print_games(job, book, InputText(1, material), book.with_material(material), limit)
         return 0
 
 
-def _find_text(job: TextJob, book: Book, input_text: InputText, limit: int) -> bool:
+def _print_games_of_text(job: TextJob, book: Book, input_text: InputText, limit: int) -> bool:
     """Print the games of an index that reached a position. Return True if the text is a valid position.
 
     Args:

@@ -12,7 +12,7 @@ import click
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import describe_text, echo, print_findings, write_json
+from forsyth.cli.output import echo, make_text_fields, print_findings, write_json
 from forsyth.diagnostics import Confidence
 
 
@@ -37,10 +37,10 @@ def fix(job: TextJob, least: str | None) -> int:
     right repair is uncertain; the reason is printed.
     """
     min_confidence = None if least is None else Confidence(least)
-    return job.answer_texts(lambda input_text: _fix_text(job, input_text, min_confidence))
+    return job.answer_texts(lambda input_text: _print_repair(job, input_text, min_confidence))
 
 
-def _fix_text(job: TextJob, input_text: InputText, min_confidence: Confidence | None) -> bool:
+def _print_repair(job: TextJob, input_text: InputText, min_confidence: Confidence | None) -> bool:
     """Repair a text, print it and its repairs, and return True if it is a legal position now.
 
     If errors remain, fixes that are proposed with at least the confidence `min_confidence` are tried. None
@@ -51,14 +51,14 @@ def _fix_text(job: TextJob, input_text: InputText, min_confidence: Confidence | 
     if job.as_json:
         write_json(
             {
-                **describe_text(input_text, reading),
+                **make_text_fields(input_text, reading),
                 "ok": reading.ok,
                 "fixed": fixed,
                 "diagnostics": [diagnostic.to_dict() for diagnostic in reading.diagnostics],
             }
         )
         return reading.ok
-    print_findings(reading, job.line_heading(input_text))
+    print_findings(reading, job.format_line_heading(input_text))
     if fixed is not None:
         echo(fixed)
     return reading.ok

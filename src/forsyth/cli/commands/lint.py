@@ -85,7 +85,7 @@ def lint(
         for file in found_files:
             run.lint(file, settings, fix)
             advance(1)
-    run.finish(len(found_files))
+    run.print_end_of_run(len(found_files))
     click.get_current_context().exit(run.exit_status)
 
 
@@ -101,7 +101,7 @@ class _LintRun:
         self._text_count = 0
         self._finding_count = 0
         self._fixed_count = 0
-        self._faulty_files = 0
+        self._faulty_file_count = 0
         self._has_failed = False
 
     @property
@@ -142,7 +142,7 @@ class _LintRun:
             echo(f"{format_path(report.file)}: skipped, {report.skip_reason}", err=True)
         self._text_count += report.text_count
         self._finding_count += len(report.findings)
-        self._faulty_files += 1 if report.findings else 0
+        self._faulty_file_count += 1 if report.findings else 0
         self._fixed_count += report.fixed_count
         if self._format_finding is None:
             self._sarif_findings += report.findings
@@ -150,7 +150,7 @@ class _LintRun:
         for finding in report.findings:
             echo(self._format_finding(finding))
 
-    def finish(self, file_count: int) -> None:
+    def print_end_of_run(self, file_count: int) -> None:
         """Print what comes after all findings: the SARIF document if that is the format, and a summary.
 
         `file_count` is the number of files that were linted.
@@ -169,8 +169,8 @@ class _LintRun:
         """
         findings = _format_count(self._finding_count, "finding")
         files = _format_count(file_count, "file")
-        if self._faulty_files:
-            files = f"{self._faulty_files} of {files}"
+        if self._faulty_file_count:
+            files = f"{self._faulty_file_count} of {files}"
         fixed = f", {_format_count(self._fixed_count, 'finding')} fixed" if self._fixed_count else ""
         texts = _format_count(self._text_count, "text")
         return f"{findings} in {files}, {texts} checked{fixed}"

@@ -17,8 +17,8 @@ from forsyth.abilities import Explaining
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import describe_text, echo, format_columns, print_findings, write_json
-from forsyth.cli.reader import get_playable
+from forsyth.cli.output import echo, format_columns, make_text_fields, print_findings, write_json
+from forsyth.cli.reader import get_playable_position
 from forsyth.diagnostics import MoveError, printable
 from forsyth.game import Game
 from forsyth.move_errors import Hindrance, hindrance_of_error
@@ -36,31 +36,31 @@ from forsyth.move_errors import Hindrance, hindrance_of_error
 def moves(job: TextJob, why: str | None) -> int:
     """List the legal moves of a position."""
     if why is None:
-        return job.answer_texts(lambda input_text: _list_moves(job, input_text))
-    return job.answer_texts(lambda input_text: _explain_move(job, input_text, why))
+        return job.answer_texts(lambda input_text: _print_legal_moves(job, input_text))
+    return job.answer_texts(lambda input_text: _print_move_legality(job, input_text, why))
 
 
-def _explain_move(job: TextJob, input_text: InputText, move: str) -> bool:
+def _print_move_legality(job: TextJob, input_text: InputText, move: str) -> bool:
     """Print that a move is legal in the position of a text, or why it is not. Return True if it is legal.
 
     If the text is not a legal position, its errors are printed, and no move counts as legal.
     """
     resolved = job.reader.check(input_text.text)
     reading = resolved.reading
-    playable = get_playable(resolved)
+    playable = get_playable_position(resolved)
     hindrance = None if playable is None else _find_hindrance(playable.game, playable.position, move)
     is_legal = playable is not None and hindrance is None
 
     # The JSON has no field for the findings about a text that is not legal.
     if playable is None or not job.as_json:
-        print_findings(reading, job.line_heading(input_text))
+        print_findings(reading, job.format_line_heading(input_text))
     if job.as_json:
         reason = None if hindrance is None else hindrance.to_dict()
-        fields = {**describe_text(input_text, reading), "ok": reading.ok}
+        fields = {**make_text_fields(input_text, reading), "ok": reading.ok}
         write_json({**fields, "move": move, "legal": is_legal, "why": reason})
     elif playable is not None:
         statement = "is legal" if hindrance is None else f"is not legal: {printable(hindrance.message)}"
-        echo(f"{job.line_heading(input_text)}{printable(move)} {statement}")
+        echo(f"{job.format_line_heading(input_text)}{printable(move)} {statement}")
     return is_legal
 
 
@@ -78,24 +78,24 @@ def _find_hindrance(game: Game, position: Any, move: str) -> Hindrance | None:
     return None
 
 
-def _list_moves(job: TextJob, input_text: InputText) -> bool:
+def _print_legal_moves(job: TextJob, input_text: InputText) -> bool:
     """Print the legal moves in the position of a text. Return True if the text is a legal position.
 
     If it is not, its errors are printed.
     """
     resolved = job.reader.check(input_text.text)
     reading = resolved.reading
-    playable = get_playable(resolved)
+    playable = get_playable_position(resolved)
 
     # The JSON has no field for the findings about a text that is not legal.
     if playable is None or not job.as_json:
-        print_findings(reading, job.line_heading(input_text))
+        print_findings(reading, job.format_line_heading(input_text))
     if job.as_json:
         legal_moves = [] if playable is None else _describe_moves(playable.game, playable.position)
-        fields = {**describe_text(input_text, reading), "ok": reading.ok}
+        fields = {**make_text_fields(input_text, reading), "ok": reading.ok}
         write_json({**fields, "moves": legal_moves})
     elif playable is not None:
-        echo(job.line_heading(input_text) + _format_moves(playable.game, playable.position))
+        echo(job.format_line_heading(input_text) + _format_moves(playable.game, playable.position))
     return reading.ok
 
 

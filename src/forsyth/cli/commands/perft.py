@@ -17,8 +17,8 @@ import click
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
-from forsyth.cli.output import describe_text, echo, print_findings, show_progress, write_json
-from forsyth.cli.reader import get_playable
+from forsyth.cli.output import echo, make_text_fields, print_findings, show_progress, write_json
+from forsyth.cli.reader import get_playable_position
 from forsyth.game import Game
 from forsyth.limits import MAX_PERFT_DEPTH
 
@@ -42,10 +42,10 @@ def perft(job: TextJob, depth: int, divide: bool) -> int:
     """Count the sequences of legal moves (perft)."""
     if divide and job.as_json:
         raise click.UsageError("--divide and --json exclude each other; choose one")
-    return job.answer_texts(lambda input_text: _count_text(job, input_text, depth, divide))
+    return job.answer_texts(lambda input_text: _print_sequence_counts(job, input_text, depth, divide))
 
 
-def _count_text(job: TextJob, input_text: InputText, depth: int, divide: bool) -> bool:
+def _print_sequence_counts(job: TextJob, input_text: InputText, depth: int, divide: bool) -> bool:
     """Print the numbers of sequences of legal moves from a position. Return True if the position is legal.
 
     If it is not, its errors are printed.
@@ -58,32 +58,32 @@ def _count_text(job: TextJob, input_text: InputText, depth: int, divide: bool) -
     """
     resolved = job.reader.check(input_text.text)
     reading = resolved.reading
-    playable = get_playable(resolved)
+    playable = get_playable_position(resolved)
 
     # The JSON has no field for the findings about a text that is not legal.
     if playable is None or not job.as_json:
-        print_findings(reading, job.line_heading(input_text))
+        print_findings(reading, job.format_line_heading(input_text))
     if job.as_json:
-        nodes = [] if playable is None else _count_all_depths(playable.game, playable.position, depth)
-        write_json({**describe_text(input_text, reading), "nodes": nodes})
+        nodes = [] if playable is None else _count_by_depth(playable.game, playable.position, depth)
+        write_json({**make_text_fields(input_text, reading), "nodes": nodes})
     elif playable is not None:
-        echo(job.line_heading(input_text), end="")
-        print_counts = _print_count_per_move if divide else _print_count_per_depth
+        echo(job.format_line_heading(input_text), end="")
+        print_counts = _print_counts_per_move if divide else _print_counts_per_depth
         print_counts(playable.game, playable.position, depth)
     return reading.ok
 
 
-def _count_all_depths(game: Game, position: Any, max_depth: int) -> list[int]:
+def _count_by_depth(game: Game, position: Any, max_depth: int) -> list[int]:
     """Return the numbers of sequences of 1, 2, … and `max_depth` legal moves from a position."""
     return [_count_sequences(game, position, depth) for depth in range(1, max_depth + 1)]
 
 
 def _count_sequences(game: Game, position: Any, depth: int) -> int:
     """Return the number of sequences of exactly `depth` legal moves from a position."""
-    return sum(count for _, count in _count_per_move(game, position, depth))
+    return sum(count for _, count in _count_sequences_per_move(game, position, depth))
 
 
-def _count_per_move(game: Game, position: Any, depth: int) -> Iterator[tuple[str, int]]:
+def _count_sequences_per_move(game: Game, position: Any, depth: int) -> Iterator[tuple[str, int]]:
     """Yield the text of each legal move and the number of sequences of `depth` moves that begin with it.
 
     The sequences are counted move by move, so that Ctrl-C can stop the run between two moves.
@@ -96,15 +96,15 @@ def _count_per_move(game: Game, position: Any, depth: int) -> Iterator[tuple[str
             advance(1)
 
 
-def _print_count_per_move(game: Game, position: Any, depth: int) -> None:
+def _print_counts_per_move(game: Game, position: Any, depth: int) -> None:
     """Print the number of sequences of `depth` moves that begin with each legal move, and the total."""
-    counts = list(_count_per_move(game, position, depth))
+    counts = list(_count_sequences_per_move(game, position, depth))
     for move, count in counts:
         echo(f"{move}: {count}")
     echo(f"total: {sum(count for _, count in counts)}")
 
 
-def _print_count_per_depth(game: Game, position: Any, max_depth: int) -> None:
+def _print_counts_per_depth(game: Game, position: Any, max_depth: int) -> None:
     """Print a table with a row for each depth from 1 to `max_depth`.
 
     A row has the depth, the number of sequences of that many moves (nodes), the seconds that counting them

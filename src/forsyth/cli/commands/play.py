@@ -22,7 +22,7 @@ from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import decode_line, open_standard_input, read_lines
 from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, format_columns, format_path, print_findings, render_board
-from forsyth.cli.reader import get_playable
+from forsyth.cli.reader import get_playable_position
 from forsyth.diagnostics import MoveError, printable
 from forsyth.match import Match
 from forsyth.scene import Mark
@@ -71,8 +71,8 @@ def play(job: TextJob, text: str | None, flip: bool) -> int:
     echo(f"{match.game.title}: type a move, or help")
     try:
         _show_board(session)
-        for line in _read_input(session):
-            if _run_line(session, line):
+        for line in _read_typed_lines(session):
+            if _run_typed_line(session, line):
                 _show_board(session)
     except (EOFError, KeyboardInterrupt):
         echo()
@@ -88,14 +88,14 @@ def _start_match(job: TextJob, text: str | None) -> Match | None:
     legal position, print its errors and return None.
     """
     if text is None:
-        return Match(job.reader.default_game())
+        return Match(job.reader.get_default_game())
     resolved = job.reader.check(text)
     print_findings(resolved.reading)
-    playable = get_playable(resolved)
+    playable = get_playable_position(resolved)
     return None if playable is None else Match(playable.game, playable.position)
 
 
-def _read_input(session: Session) -> Iterator[str]:
+def _read_typed_lines(session: Session) -> Iterator[str]:
     """Yield the lines that the player types. Before each, show a prompt with the side to move: ``White> ``.
 
     Raise `EOFError` at the end of the input.
@@ -147,7 +147,7 @@ def _format_prompt(session: Session) -> str:
     return f"{match.game.side_to_move(match.position)}> "
 
 
-def _run_line(session: Session, line: str) -> bool:
+def _run_typed_line(session: Session, line: str) -> bool:
     """Run a line that the player typed: a command such as ``undo``, or else a move such as ``e4``.
 
     Return True if the board is to be shown again.
@@ -211,7 +211,7 @@ def _mark_last_move(match: Match) -> dict[str, Mark]:
     return {square: "last" for square in (move.origin, move.target) if square is not None}
 
 
-def _list_moves(session: Session, _: str) -> bool:
+def _print_moves(session: Session, _: str) -> bool:
     """Print the legal moves and actions, and return False, because the board has not changed."""
     match = session.match
     move_texts = (*match.texts(), *match.actions())
@@ -244,13 +244,13 @@ def _flip_board(session: Session, _: str) -> bool:
     return True
 
 
-def _print_text(session: Session, _: str) -> bool:
+def _print_position_text(session: Session, _: str) -> bool:
     """Print the text (FEN) of the position, and return False, because the board has not changed."""
     echo(str(session.match))
     return False
 
 
-def _save_text(session: Session, name: str) -> bool:
+def _save_position(session: Session, name: str) -> bool:
     """Write the text (FEN) of the position to the new file `name`, and print that.
 
     If the file exists or cannot be written, print the reason instead. Return False, because the board has not
@@ -274,7 +274,7 @@ def _save_text(session: Session, name: str) -> bool:
     return False
 
 
-def _restart(session: Session, _: str) -> bool:
+def _restart_match(session: Session, _: str) -> bool:
     """Start a new match from the first position of the present one.
 
     Return True, so that the board is shown again.
@@ -290,20 +290,20 @@ def _print_help(_: Session, __: str) -> bool:
     return False
 
 
-def _quit(_: Session, __: str) -> Any:
+def _quit_session(_: Session, __: str) -> Any:
     """Raise `QuitRequest`, which ends the program."""
     raise QuitRequest
 
 
 COMMANDS: Final[dict[str, Action]] = {
-    "moves": Action("list the legal moves", _list_moves),
+    "moves": Action("list the legal moves", _print_moves),
     "undo": Action("take back the last move", _undo_move),
     "redo": Action("play the move again that was taken back last", _redo_move),
     "flip": Action("show the board from the other side", _flip_board),
-    "fen": Action("show the text of the position", _print_text),
-    "save": Action("save FILE: write the text of the position to a new file", _save_text),
-    "new": Action("start again from the first position", _restart),
+    "fen": Action("show the text of the position", _print_position_text),
+    "save": Action("save FILE: write the text of the position to a new file", _save_position),
+    "new": Action("start again from the first position", _restart_match),
     "help": Action("show this list", _print_help),
-    "quit": Action("end the game and leave", _quit),
+    "quit": Action("end the game and leave", _quit_session),
 }
 """The commands that the player can type, by name."""

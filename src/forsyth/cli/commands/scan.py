@@ -14,7 +14,7 @@ from forsyth.cli.bulk_options import (
     STANDARD_OUTPUT,
     BulkJob,
     bulk_command,
-    exit_status,
+    get_exit_status,
     prefix_option,
     translate_bulk_errors,
 )
@@ -41,15 +41,16 @@ def scan(job: BulkJob, page: str | None, prefix: str) -> int:
     The report has an example of each code. A row counts under its first error, or under its first warning if
     it has no error.
     """
+    report_path = page
     with translate_bulk_errors():
         from forsyth.bulk.jobs.report import check_report_path, write_report
 
         # A wrong file name is reported before the files are read.
-        if page is not None:
-            check_report_path(page)
+        if report_path is not None:
+            check_report_path(report_path)
         report = job.run_verb("scan", prefix)
-        if page is not None:
-            write_report(report, page)
+        if report_path is not None:
+            write_report(report, report_path)
 
     # If the rows go to standard output, the report goes to standard error.
     to_stderr = job.target == STANDARD_OUTPUT
@@ -59,4 +60,4 @@ def scan(job: BulkJob, page: str | None, prefix: str) -> int:
         from forsyth.cli.scan_report import format_report
 
         echo(format_report(report, err=to_stderr), err=to_stderr, styled=True)
-    return exit_status(report)
+    return get_exit_status(report)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from forsyth.server.settings import Settings
 
 REQUIRED_PACKAGES: Final = ("fastapi", "uvicorn")
-APP_FACTORY: Final = "forsyth.server.app:create_app_from_environment"
+APPLICATION_FACTORY: Final = "forsyth.server.app:create_app_from_environment"
 """The function that creates the application, as uvicorn expects it."""
 
 MAX_KEY_LENGTH: Final = 4096
@@ -98,9 +98,9 @@ def serve(**options: Any) -> None:
             f"the service needs {' and '.join(missing_packages)}; install with: pip install 'forsyth[server]'"
         )
     given_options = {name: value for name, value in options.items() if value not in (None, ())}
-    settings = _make_settings(_load_api_key(given_options))
-    _check_store(settings)
-    _check_index(settings)
+    settings = _make_settings(_replace_key_file(given_options))
+    _warn_of_unusable_store(settings)
+    _require_valid_index(settings)
     with _open_listener(settings) as listener:
         echo(f"Forsyth is at {_format_address(settings.host, listener)} (press Ctrl-C to stop)")
         if settings.host in LOOPBACK_ADDRESSES:
@@ -108,11 +108,11 @@ def serve(**options: Any) -> None:
                 "other machines can use an IP address of this machine; to use a name such as "
                 f"{socket.gethostname()}, add --allow-host with that name"
             )
-        _run(settings, listener)
+        _run_server(settings, listener)
     echo("stopped")
 
 
-def _load_api_key(options: dict[str, Any]) -> dict[str, Any]:
+def _replace_key_file(options: dict[str, Any]) -> dict[str, Any]:
     """Return a copy of the options in which the key itself replaces the file that contains it.
 
     The key is the value of ``api_key``, and the file that of ``api_key_file``. Raise `click.UsageError` if
@@ -162,7 +162,7 @@ def _make_settings(options: dict[str, Any]) -> Settings:
         raise click.UsageError(str(error)) from error
 
 
-def _check_store(settings: Settings) -> None:
+def _warn_of_unusable_store(settings: Settings) -> None:
     """Print a warning if the store of positions cannot be opened or written. The service starts nevertheless.
 
     Raise `Failure` if the location of the store is not valid, or a package that it needs is not installed.
@@ -181,7 +181,7 @@ def _check_store(settings: Settings) -> None:
         )
 
 
-def _check_index(settings: Settings) -> None:
+def _require_valid_index(settings: Settings) -> None:
     """Raise `Failure` if the settings name an index of games, but its directory contains no valid index."""
     from forsyth.server.service_index import open_index
 
@@ -225,7 +225,7 @@ def _format_address(host: str, listener: socket.socket) -> str:
     return f"http://{url_host}:{port}"
 
 
-def _run(settings: Settings, listener: socket.socket) -> None:
+def _run_server(settings: Settings, listener: socket.socket) -> None:
     """Serve requests on the socket `listener` until a signal stops the service.
 
     Raise `Failure` if the service does not start.
@@ -237,7 +237,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
 
     # Worker processes read their settings from the environment.
     os.environ.update(settings.to_environment())
-    config = Config(APP_FACTORY, settings, factory=True)
+    config = Config(APPLICATION_FACTORY, settings, factory=True)
     server = uvicorn.Server(config)
     if settings.workers > 1:
         Multiprocess(config, sockets=[listener]).run()

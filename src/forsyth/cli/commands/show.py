@@ -48,7 +48,7 @@ def show(
     """Show positions as boards, with their findings marked."""
     pictures = _make_pictures(svg, png, size, theme)
     if not pictures:
-        return job.answer_texts(lambda input_text: _show_text(job, input_text, flip, look))
+        return job.answer_texts(lambda input_text: _print_board(job, input_text, flip, look))
     input_text = job.read_single_text("--svg and --png expect")
     return _write_pictures(job, input_text, flip, look, board, pictures)
 
@@ -67,7 +67,7 @@ def _make_pictures(svg: str | None, png: str | None, size: int, theme: Theme) ->
     return pictures
 
 
-def _show_text(job: TextJob, input_text: InputText, flip: bool, look: str | None) -> bool:
+def _print_board(job: TextJob, input_text: InputText, flip: bool, look: str | None) -> bool:
     """Print the position of a text as a board and as text, and its errors. Return True if it is legal.
 
     `flip` shows the board from the other side. `look` is the style of the pieces, or None for the default.
@@ -80,7 +80,7 @@ def _show_text(job: TextJob, input_text: InputText, flip: bool, look: str | None
         board = render_board(styled_game, reading.position, marks, flip=flip)
         paragraphs += [board, str(reading.position)]
     paragraphs.append(format_findings(reading))
-    echo(job.line_heading(input_text) + "\n".join(paragraph for paragraph in paragraphs if paragraph))
+    echo(job.format_line_heading(input_text) + "\n".join(paragraph for paragraph in paragraphs if paragraph))
     return reading.ok
 
 

@@ -102,10 +102,10 @@ def _read_positions(job: TextJob, tags: tuple[str, ...], counts: _ImportCounts) 
         position = resolved.reading.position
         if resolved.game is None or position is None:
             counts.refused += 1
-            print_findings(resolved.reading, job.line_heading(input_text))
+            print_findings(resolved.reading, job.format_line_heading(input_text))
             job.suggest_file_option(input_text)
             continue
-        name, all_tags, note = _parse_library_fields(input_text, tags)
+        name, all_tags, note = _read_library_fields(input_text, tags)
         yield ToSave(stored_text(position), resolved.game.name, name, all_tags, note)
 
 
@@ -119,12 +119,12 @@ def _select_reader(input_text: InputText, job: TextJob) -> Reader:
     if game_name is None:
         return job.reader
     try:
-        return job.reader.for_game(game_name)
+        return job.reader.select_game(game_name)
     except (UnknownGameError, UnknownVariantError) as error:
         raise Failure(f"line {input_text.line}: {error}") from error
 
 
-def _parse_library_fields(input_text: InputText, tags: tuple[str, ...]) -> tuple[str, list[str], str]:
+def _read_library_fields(input_text: InputText, tags: tuple[str, ...]) -> tuple[str, list[str], str]:
     """Return the name, the tags and the note in the JSON line of a text, for the library of the store.
 
     `tags` are added to the tags of the line. If the line has no name, all three values are empty, and the
