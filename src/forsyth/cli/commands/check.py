@@ -34,7 +34,7 @@ def check(job: TextJob) -> int:
 
 
 def _print_check_result(job: TextJob, input_text: InputText) -> bool:
-    """Check a text, print the result, and return True if the text is a legal position.
+    """Check a text and print the result. Return True if the text is a legal position.
 
     `job` has the options of the run. `input_text` is the text with its line number.
     """
@@ -47,13 +47,13 @@ def _print_check_result(job: TextJob, input_text: InputText) -> bool:
 
 
 def _format_reading(job: TextJob, input_text: InputText, reading: Reading[Any]) -> str:
-    """Return the lines to print for a text that was checked.
+    """Format the result of checking a text.
 
     For a legal position, the first line is ``ok`` and its canonical text, and warnings follow. For any other
     text, the lines are its errors and warnings.
     """
-    findings = format_findings(reading)
+    errors_and_warnings = format_findings(reading)
     if not reading.ok:
-        return job.format_line_heading(input_text) + findings
+        return job.format_line_heading(input_text) + errors_and_warnings
     ok_line = f"{job.format_line_label(input_text)}ok  {reading.position}"
-    return f"{ok_line}\n{findings}" if findings else ok_line
+    return f"{ok_line}\n{errors_and_warnings}" if errors_and_warnings else ok_line

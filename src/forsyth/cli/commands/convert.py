@@ -8,6 +8,8 @@ A conversion to ``state`` stores the canonical text, so that its identifier can 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import click
 
 from forsyth import registry
@@ -41,13 +43,16 @@ def convert(job: TextJob, target: str) -> int:
 
 
 def _print_conversion(job: TextJob, input_text: InputText, target: str) -> bool:
-    """Convert a text to another form, print it, and return True if it is legal and could be converted.
+    """Convert a text to another form and print the result. Return True if a legal position was converted.
 
-    `target` is ``canonical``, a form such as ``fenz``, or a style of the game.
+    Args:
+        job: The options of the run.
+        input_text: The text, with its line number.
+        target: ``canonical``, a form such as ``fenz``, or a style of the game.
     """
     resolved = job.reader.check(input_text.text)
     reading = resolved.reading
-    result, error_message = _convert_resolved(job, resolved, target)
+    result, error_message = _convert_position(job, resolved, target)
     is_ok = reading.ok and result is not None
     if job.as_json:
         write_json(
@@ -67,20 +72,28 @@ def _print_conversion(job: TextJob, input_text: InputText, target: str) -> bool:
     return is_ok
 
 
-def _convert_resolved(job: TextJob, resolved: ResolvedReading, target: str) -> tuple[str | None, str]:
-    """Return a pair: the position of a text in the form `target`, and an error message.
+class _Conversion(NamedTuple):
+    """The result of a conversion."""
 
-    If the position cannot be converted, the first value is None. If the text could not be read, the first
-    value is None, and the message is empty, because the errors of the text are printed anyway. If the
-    conversion succeeded, the message is empty.
+    result: str | None
+    """The position in the other form, or None if it could not be converted."""
+    error_message: str
+    """The reason for that, or an empty text. It is also empty if the errors of the text are the reason."""
+
+
+def _convert_position(job: TextJob, resolved: ResolvedReading, target: str) -> _Conversion:
+    """Convert the position of a text that was read, with its game, to the form `target`.
+
+    Conversion to ``state`` also stores the position, so that its identifier can be looked up later.
     """
     position = resolved.reading.position
     if resolved.game is None or position is None:
-        return None, ""
+        return _Conversion(None, error_message="")
     try:
-        return convert_position(resolved.game, position, target, job.reader.store), ""
+        result = convert_position(resolved.game, position, target, job.reader.store)
     except ValueError as error:
-        return None, str(error)
+        return _Conversion(None, str(error))
+    return _Conversion(result, error_message="")
 
 
 def _require_known_target(game: Game | None, target: str) -> None:

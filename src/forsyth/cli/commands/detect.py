@@ -17,6 +17,9 @@ from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, write_json
 
+_NO_CONFIDENCE = 0.0
+_FULL_CONFIDENCE = 1.0
+
 
 @click.command(
     epilog=format_examples(
@@ -35,7 +38,10 @@ def detect(job: TextJob) -> int:
 def _print_detection(job: TextJob, input_text: InputText, named_positions: Mapping[str, str]) -> bool:
     """Print the game of a text, its form and the confidence. Return True if the game was detected.
 
-    `named_positions` has the text of each position that has a name in a game, such as ``start``.
+    Args:
+        job: The options of the run.
+        input_text: The text, with its line number.
+        named_positions: The text of each position that has a name in a game, such as ``start``, by the name.
     """
     form = job.reader.form or forms.guess_form(input_text.text, named_positions)
     unwrapped = forms.unwrap(input_text.text, form=form, names=named_positions, store=job.reader.store)
@@ -58,23 +64,29 @@ def _print_detection(job: TextJob, input_text: InputText, named_positions: Mappi
 
 
 def _format_detected_game(detection: registry.Detection) -> str:
-    """Return the detected game with its variant, unless that is the usual one, or the possible games."""
+    """Format the detected game, with its variant unless it is the usual one.
+
+    If the game was not detected, return ``unknown`` and the possible games in parentheses.
+    """
     if detection.game is None:
         candidates = " or ".join(detection.candidates)
         return f"unknown ({candidates})" if candidates else "unknown"
-    is_usual = detection.variant in (None, registry.game(detection.game).variants[0])
+    # The first variant of a game is the usual one.
+    usual_variant = registry.game(detection.game).variants[0]
+    is_usual = detection.variant in (None, usual_variant)
     return detection.game if is_usual else f"{detection.game} ({detection.variant})"
 
 
 def _detect_game(unwrapped: forms.Unwrapped) -> registry.Detection:
-    """Return the name of the game of a text and the confidence from 0 to 1. The name is None if not detected.
+    """Return the game of a text, its variant, and the confidence from 0 to 1.
 
-    `unwrapped` is the text after its form, such as Base64, was decoded. Some forms name the game.
+    `unwrapped` is the text after its form, such as Base64, was decoded. Some forms name the game. If the game
+    is not detected, its name in the result is None.
     """
     # Several games may give a position the same name, so a name alone does not identify the game.
     if unwrapped.plain is None or unwrapped.form == "name":
-        return registry.Detection(None, 0.0)
+        return registry.Detection(None, _NO_CONFIDENCE)
     if unwrapped.game is not None:
-        reading = registry.with_auto_variant(registry.game(unwrapped.game)).read(unwrapped.plain)
-        return registry.Detection(unwrapped.game, 1.0, reading.variant)
+        game = registry.with_auto_variant(registry.game(unwrapped.game))
+        return registry.Detection(unwrapped.game, _FULL_CONFIDENCE, game.read(unwrapped.plain).variant)
     return registry.detect(unwrapped.plain)

@@ -85,7 +85,7 @@ def _require_readable(reading: Reading[Any], label: str) -> None:
 
 
 def _format_difference(pair: PositionPair, difference: Difference) -> str:
-    """Return both boards with the changed squares marked, then tables of the changed fields and squares.
+    """Format both boards with the changed squares marked, then tables of the changed fields and squares.
 
     If the positions are the same, return a line with the position.
     """
@@ -103,13 +103,14 @@ def _format_difference(pair: PositionPair, difference: Difference) -> str:
 
 
 def _format_changes(heading: str, changes: tuple[Change, ...]) -> str:
-    """Return a table of changed fields or squares: the name, the value in position A, the value in B.
+    """Format a table of changed fields or squares: the name, the value in position A, the value in B.
 
     `heading` is the heading of the names: ``field`` or ``square``. Without changes, return an empty text.
     """
     if not changes:
         return ""
-    rows = [Change(heading, "A", "B")]
+    heading_row = Change(heading, "A", "B")
+    rows = [heading_row]
     rows += [Change(name, a or _EMPTY_SQUARE, b or _EMPTY_SQUARE) for name, a, b in changes]
     name_width = max(cell_len(row.name) for row in rows)
     a_width = max(cell_len(row.a) for row in rows)
@@ -119,7 +120,7 @@ def _format_changes(heading: str, changes: tuple[Change, ...]) -> str:
 
 
 def _join_boards(board_a: str, board_b: str) -> str:
-    """Return two boards, each of several lines, side by side below the headings A and B.
+    """Join two boards, each of several lines, side by side below the headings A and B.
 
     If the terminal is too narrow for that, put board A above board B.
     """
@@ -139,5 +140,5 @@ def _count_visible_columns(text: str) -> int:
 
 
 def _pad_text(text: str, width: int) -> str:
-    """Return a text with blanks after it, so that it takes `width` terminal columns."""
+    """Add blanks to the end of a text, so that it takes `width` terminal columns."""
     return text + " " * (width - _count_visible_columns(text))

@@ -47,7 +47,8 @@ def doctor(as_json: bool) -> None:
 def _describe_installation() -> dict[str, Any]:
     """Return the versions, compiled modules, extras, store and games as a dictionary for JSON.
 
-    An extra maps each of its packages to its installed version, or to None.
+    An extra, such as ``cli``, maps each of its packages to the installed version, or to None if the package
+    is not installed.
     """
     build = forsyth.build_info()
     store_path = store.default_path()
@@ -87,7 +88,7 @@ def _describe_game(name: str) -> dict[str, Any]:
 
 
 def _format_installation(installation: dict[str, Any]) -> str:
-    """Return the result of `_describe_installation` as lines such as ``python   CPython 3.12.1``."""
+    """Format the result of `_describe_installation` as lines such as ``python   CPython 3.12.1``."""
     store_path = installation["store"]["path"]
     store_state = "exists" if installation["store"]["exists"] else "not created yet"
     extras = [_format_extra(extra, versions) for extra, versions in installation["extras"].items()]
@@ -113,7 +114,7 @@ def _format_build(installation: dict[str, Any]) -> str:
 
 
 def _format_extra(extra: str, versions: dict[str, str | None]) -> str:
-    """Return the packages of an extra with their versions: ``cli (click 8.1.7, rich 13.7.0)``.
+    """Format the packages of an extra with their versions: ``cli (click 8.1.7, rich 13.7.0)``.
 
     If a package is missing, the command that installs it follows. `versions` has the version of each package,
     or None if it is missing.
@@ -125,7 +126,7 @@ def _format_extra(extra: str, versions: dict[str, str | None]) -> str:
 
 
 def _format_game(game: dict[str, Any]) -> str:
-    """Return the name, title and variants of a game, or the reason why its package cannot be loaded.
+    """Format the name, title and variants of a game, or the reason why its package cannot be loaded.
 
     `game` is the result of `_describe_game`.
     """

@@ -90,7 +90,7 @@ def draw(
     """Draw a picture of a position, or an animation of moves."""
     input_text = job.read_single_text("draw expects")
     draw_options |= {"size": size, "coordinates": coordinates, "notes": _parse_notes(notes)}
-    is_png = _is_png(output)
+    is_png = _is_png_file(output)
     if animate is None:
         picture = Picture(output, _make_still_renderer(is_png, theme, draw_options))
     else:
@@ -108,11 +108,11 @@ def draw(
     return 0 if reading.ok else 1
 
 
-def _is_png(output: str) -> bool:
-    """Return True if the picture is to be written as PNG, and False if it is to be written as SVG.
+def _is_png_file(output: str) -> bool:
+    """Return True if the name of the output file ends with ``.png``, and False if it ends with ``.svg``.
 
-    The ending of the file name `output` decides. ``-`` is standard output, which gets SVG. Raise
-    `click.BadParameter` if the ending is neither ``.svg`` nor ``.png``.
+    Return False for ``-``, because SVG is written to standard output. Raise `click.BadParameter` for any
+    other ending.
     """
     if output == STANDARD_STREAM:
         return False
@@ -126,10 +126,12 @@ def _is_png(output: str) -> bool:
 
 
 def _make_still_renderer(is_png: bool, theme: Theme, options: dict[str, Any]) -> Callable[[Any], bytes]:
-    """Return a function that draws a reading and returns the picture as the bytes of a PNG or SVG file.
+    """Return a function that draws the position of a reading and returns the bytes of a picture file.
 
-    `theme` selects the colours around the board. `options` are the other arguments of `forsyth.draw.png` or
-    `forsyth.draw.svg`.
+    Args:
+        is_png: Whether the file is a PNG. Otherwise it is an SVG.
+        theme: The colours around the board.
+        options: The other arguments of `forsyth.draw.png` or `forsyth.draw.svg`, such as the arrows.
     """
     if is_png:
         return lambda reading: pictures.png(reading, theme=select_png_theme(theme), **options)
@@ -137,10 +139,13 @@ def _make_still_renderer(is_png: bool, theme: Theme, options: dict[str, Any]) ->
 
 
 def _make_animation_renderer(is_png: bool, theme: Theme, options: dict[str, Any]) -> Callable[[Any], bytes]:
-    """Return a function that animates moves from a reading and returns the bytes of a PNG or SVG file.
+    """Return a function that animates moves from the position of a reading and returns the bytes of a file.
 
-    `theme` selects the colours around the board. `options` are the other arguments of
-    `forsyth.draw.animation_png` or `forsyth.draw.animation`, such as the moves.
+    Args:
+        is_png: Whether the file is an animated PNG. Otherwise it is an animated SVG.
+        theme: The colours around the board.
+        options: The other arguments of `forsyth.draw.animation_png` or `forsyth.draw.animation`, such as the
+            moves.
     """
     if is_png:
         return lambda reading: pictures.animation_png(reading, theme=select_png_theme(theme), **options)
@@ -148,10 +153,9 @@ def _make_animation_renderer(is_png: bool, theme: Theme, options: dict[str, Any]
 
 
 def _parse_notes(values: tuple[str, ...]) -> dict[str, str]:
-    """Return the note of each square by the name of the square.
+    """Parse the values of ``--note``: ``("e4=a blunder",)`` gives ``{"e4": "a blunder"}``.
 
-    The values of ``--note`` are texts such as ``e4=a blunder``. Raise `click.BadParameter` if a value has no
-    equals sign.
+    Raise `click.BadParameter` if a value has no equals sign.
     """
     notes = {}
     for value in values:

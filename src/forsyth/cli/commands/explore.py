@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _BAR_WIDTH = 24
 """Length of the bar of results, in characters."""
-_RIGHT_ALIGNED = (1, 2, 5)
+_NUMBER_COLUMNS = (1, 2, 5)
 """The indexes of the columns that contain numbers: games, share and rating."""
 
 
@@ -67,25 +67,26 @@ def _print_exploration(job: TextJob, book: Book, input_text: InputText, limit: i
         return False
     exploration = explore(book, book.game, position)
     if job.as_json:
-        data = exploration.to_dict()
+        json_fields = exploration.to_dict()
         if limit:
-            data["moves"] = data["moves"][:limit]
-        write_json({"line": input_text.line, "ok": True, **data})
+            json_fields["moves"] = json_fields["moves"][:limit]
+        write_json({"line": input_text.line, "ok": True, **json_fields})
     else:
         echo(job.format_line_heading(input_text) + _format_exploration(exploration, limit))
     return True
 
 
 def _format_exploration(exploration: Exploration, limit: int) -> str:
-    """Return a table of the moves played in a position, then the latest and the strongest games.
+    """Format a table of the moves played in a position, then the latest and the strongest games.
 
     `limit` is the maximum number of moves; 0 means all.
     """
     if not exploration.games:
         return "no game in the index reached this position"
     moves = exploration.moves[:limit] if limit else exploration.moves
+    # The share of the games and the bar of results have no heading.
     headings = ("move", "games", "", f"for {exploration.side}", "", "rating")
-    rows = [headings, *(_format_move_row(move, exploration.games) for move in moves)]
+    rows = [headings, *(_make_move_row(move, exploration.games) for move in moves)]
     if exploration.ended:
         ended_share = _format_share(exploration.ended, exploration.games)
         rows.append(("(ended)", f"{exploration.ended:,}", ended_share, "", "", ""))
@@ -96,10 +97,11 @@ def _format_exploration(exploration: Exploration, limit: int) -> str:
     return "\n".join(lines)
 
 
-def _format_move_row(move: MoveCounts, total_games: int) -> tuple[str, str, str, str, str, str]:
-    """Return a move as the cells of a table row, such as ``e4``, ``120``, ``48.0 %``, a bar, and so on.
+def _make_move_row(move: MoveCounts, total_games: int) -> tuple[str, str, str, str, str, str]:
+    """Return a move and its counts as the cells of a table row.
 
-    The last cells are the percentages of wins, draws and losses, and the average rating. `total_games` is the
+    An example is ``("e4", "120", "48.0 %", "####===...", " 52  30  18", "2100")``: the move, its games, their
+    share, a bar and the percentages of wins, draws and losses, and the average rating. `total_games` is the
     number of games that reached the position.
     """
     return (
@@ -113,12 +115,12 @@ def _format_move_row(move: MoveCounts, total_games: int) -> tuple[str, str, str,
 
 
 def _format_share(count: int, total: int) -> str:
-    """Return the share of `count` in `total` as a percentage, such as ``33.3 %``."""
+    """Format the share of `count` in `total` as a percentage, such as ``33.3 %``."""
     return f"{100 * count / total:.1f} %"
 
 
 def _format_bar(move: MoveCounts) -> str:
-    """Return the shares of wins, draws and losses of a move as a bar of characters: ``####===...``.
+    """Format the shares of wins, draws and losses of a move as a bar of characters: ``####===...``.
 
     Return an empty text if no game with the move has a result.
     """
@@ -135,7 +137,7 @@ def _format_bar(move: MoveCounts) -> str:
 
 
 def _format_percentages(move: MoveCounts) -> str:
-    """Return the percentages of wins, draws and losses of a move, such as `` 52  30  18``.
+    """Format the percentages of wins, draws and losses of a move, such as `` 52  30  18``.
 
     Return an empty text if no game with the move has a result.
     """
@@ -147,10 +149,9 @@ def _format_percentages(move: MoveCounts) -> str:
 
 
 def _align_rows(rows: Sequence[tuple[str, ...]]) -> str:
-    """Return rows of cells as a text table with columns of equal width.
+    """Format rows of cells as a table, in which each column is as wide as its longest cell.
 
-    Cells of the columns `_RIGHT_ALIGNED` are aligned to the right, others to the left. All rows have the same
-    number of cells.
+    Columns of numbers are aligned to the right, others to the left. All rows have the same number of cells.
     """
     columns = zip(*rows, strict=True)
     aligned_columns = [_align_column(index, cells) for index, cells in enumerate(columns)]
@@ -161,20 +162,20 @@ def _align_rows(rows: Sequence[tuple[str, ...]]) -> str:
 def _align_column(index: int, cells: tuple[str, ...]) -> list[str]:
     """Return the cells of a column, filled with blanks to the width of the longest cell.
 
-    `index` is the index of the column, which decides about the alignment.
+    `index` is the index of the column, from 0. Columns of numbers are aligned to the right.
     """
     width = max(map(len, cells))
-    if index in _RIGHT_ALIGNED:
+    if index in _NUMBER_COLUMNS:
         return [cell.rjust(width) for cell in cells]
     return [cell.ljust(width) for cell in cells]
 
 
 def format_game(game: GameSummary) -> str:
-    """Return a game of an index on one line, such as ``7. Anna (2100) - Ben, 1-0, Club Open, 2024.05.01``."""
-    named_players = []
+    """Format a game of an index as one line, such as ``7. Anna (2100) - Ben, 1-0, Club Open, 2024.05.01``."""
+    players_with_rating = []
     for player in game.players:
         rating = "" if player.rating is None else f" ({player.rating})"
-        named_players.append(f"{player.name or '?'}{rating}")
-    players = " - ".join(named_players)
+        players_with_rating.append(f"{player.name or '?'}{rating}")
+    players = " - ".join(players_with_rating)
     parts = (f"{game.game}. {players}", game.result, game.event, game.site, game.date)
     return ", ".join(part for part in parts if part)

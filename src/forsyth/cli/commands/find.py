@@ -54,7 +54,9 @@ def find(job: TextJob, folder: str, material: str | None, limit: int) -> int:
             return job.answer_texts(lambda input_text: _print_games_of_text(job, book, input_text, limit))
         if job.sources.texts or job.sources.files:
             raise click.UsageError("--material and texts exclude each other; use one of them")
-        _print_games(job, book, InputText(1, material), book.with_material(material), limit)
+        # The material takes the place of the first text in the output.
+        input_text = InputText(line=1, text=material)
+        _print_games(job, book, input_text, book.with_material(material), limit)
         return 0
 
 
@@ -74,7 +76,8 @@ def _print_games_of_text(job: TextJob, book: Book, input_text: InputText, limit:
                 {"line": input_text.line, "text": input_text.text, "ok": False, "games": 0, "complete": True}
             )
         return False
-    _print_games(job, book, input_text, book.played_moves(book.game.key(position)), limit)
+    position_key = book.game.key(position)
+    _print_games(job, book, input_text, book.played_moves(position_key), limit)
     return True
 
 
@@ -87,7 +90,7 @@ def _print_games(
         job: The options of the run.
         book: The index.
         input_text: The position or the material that was searched for, with its line number.
-        played_moves: The rows of the index that match. Each has the numbers of the games that reached it.
+        played_moves: The rows of the index that match. Each is a move, with the numbers of its games.
         limit: Maximum number of games to print; 0 means all.
     """
     from forsyth.bulk.index.book import collect_reached_games, summarise_game
@@ -110,7 +113,7 @@ def _print_games(
 
 
 def _format_count(found_count: int, shown_count: int, is_complete: bool) -> str:
-    """Return a line such as ``5 games found, 3 shown``.
+    """Format the counts of a search as a line such as ``5 games found, 3 shown``.
 
     Args:
         found_count: The number of games found.

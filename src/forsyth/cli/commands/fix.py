@@ -41,7 +41,7 @@ def fix(job: TextJob, least: str | None) -> int:
 
 
 def _print_repair(job: TextJob, input_text: InputText, min_confidence: Confidence | None) -> bool:
-    """Repair a text, print it and its repairs, and return True if it is a legal position now.
+    """Repair a text, and print it and its repairs. Return True if it is a legal position now.
 
     If errors remain, fixes that are proposed with at least the confidence `min_confidence` are tried. None
     tries no proposed fix.

@@ -83,31 +83,33 @@ def index(target: str, as_json: bool, quiet: bool, **arguments: Any) -> None:
             start_count_progress=start_count_progress,
         )
         if merge:
-            built = merge_indexes(files, target, run_options=run_options)
+            report = merge_indexes(files, target, run_options=run_options)
         else:
-            built = build_index(files, target, run_options=run_options, **record_options)
+            report = build_index(files, target, run_options=run_options, **record_options)
     if as_json:
-        write_json(built.to_dict())
+        write_json(report.to_dict())
     elif not quiet:
-        echo(_format_summary(built), err=True)
-    click.get_current_context().exit(1 if built.faulty else 0)
+        echo(_format_summary(report), err=True)
+    click.get_current_context().exit(1 if report.faulty else 0)
 
 
-def _format_summary(built: IndexReport) -> str:
-    """Return the game of a new index and its numbers of games, positions and errors as one line.
+def _format_summary(report: IndexReport) -> str:
+    """Format the game of a new index and its numbers of games, positions and errors as one line.
 
     For example: ``GAME (VARIANT): 2 games with 150 positions; 140 different positions, 148 rows of moves``.
     """
-    manifest = built.manifest
+    manifest = report.manifest
     parts = [
         f"{manifest.game} ({manifest.variant}): {manifest.games:,} games with {manifest.plies:,} positions",
         f"{manifest.positions:,} different positions, {manifest.rows:,} rows of moves",
-        f"{_count_records(built.others)} of another game or variant left out" if built.others else "",
-        f"{_count_records(built.faulty)} with an error, indexed up to the error" if built.faulty else "",
+        f"{_format_record_count(report.others)} of another game or variant left out" if report.others else "",
+        f"{_format_record_count(report.faulty)} with an error, indexed up to the error"
+        if report.faulty
+        else "",
     ]
     return "; ".join(part for part in parts if part)
 
 
-def _count_records(number: int) -> str:
-    """Return a text such as ``1 record`` or ``2,500 records``."""
-    return "1 record" if number == 1 else f"{number:,} records"
+def _format_record_count(count: int) -> str:
+    """Format a number of records, such as ``1 record`` or ``2,500 records``."""
+    return "1 record" if count == 1 else f"{count:,} records"

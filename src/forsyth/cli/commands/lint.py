@@ -90,10 +90,10 @@ def lint(
 
 
 class _LintRun:
-    """One run of the linter: it prints the findings and counts them."""
+    """One run of the linter over several files. It prints the findings and counts them."""
 
     def __init__(self, style: str) -> None:
-        """Prepare a run that writes findings in `style`, a value of ``--format`` such as ``github``."""
+        """Prepare a run that prints findings in a style: a value of ``--format``, such as ``github``."""
         self._style = style
         # None for SARIF, which is one document and can only be written at the end.
         self._format_finding = LINE_FORMATS.get(style)
@@ -112,19 +112,19 @@ class _LintRun:
         return 1 if self._finding_count else 0
 
     def lint(self, file: str, settings: Settings, fix: bool) -> None:
-        """Check a file and print its findings. If the file cannot be read or written, print the error.
+        """Lint a file and print its findings. If the file cannot be read or written, print the error.
 
-        If `fix` is true, the certain fixes are applied to the file.
+        If `fix` is true, also apply the certain fixes to the file.
         """
         try:
             report = lint_file(file, settings, fix=fix)
         except OSError as error:
             self.report_failure(error, file)
             return
-        self._add_report(report)
+        self._print_report(report)
 
     def report_failure(self, error: OSError, file: str | None = None) -> None:
-        """Print that a file or folder cannot be read or written, and make 2 the exit status of the run.
+        """Print that a file or folder cannot be read or written. The exit status of the run is then 2.
 
         `file` is the name of the file or folder. None takes the name from the error.
         """
@@ -132,11 +132,10 @@ class _LintRun:
         name = format_path(file or error.filename)
         echo(f"{name}: {error.strerror or error}", err=True)
 
-    def _add_report(self, report: FileReport) -> None:
-        """Count the findings of a file and print them.
+    def _print_report(self, report: FileReport) -> None:
+        """Print the findings of a file, or the reason why it was skipped, and add them to the counts.
 
-        For SARIF, which is one document, keep them until the end of the run. If the file was skipped, print
-        the reason.
+        Findings in SARIF, which is one document for all files, are kept until the end of the run.
         """
         if report.skip_reason is not None:
             echo(f"{format_path(report.file)}: skipped, {report.skip_reason}", err=True)
@@ -151,7 +150,7 @@ class _LintRun:
             echo(self._format_finding(finding))
 
     def print_end_of_run(self, file_count: int) -> None:
-        """Print what comes after all findings: the SARIF document if that is the format, and a summary.
+        """Print the SARIF document or the summary, which can only be written after the last file.
 
         `file_count` is the number of files that were linted.
         """
@@ -161,11 +160,10 @@ class _LintRun:
             echo(self._format_summary(file_count), err=True)
 
     def _format_summary(self, file_count: int) -> str:
-        """Return the counts of the run as a line.
+        """Format the counts of the run: ``3 findings in 2 of 40 files, 117 texts checked, 1 finding fixed``.
 
-        An example is ``3 findings in 2 of 40 files, 117 texts checked, 1 finding fixed``. The number of texts
-        shows whether the linter found the positions of the files. `file_count` is the number of files that
-        were linted.
+        The number of texts shows whether the linter found the positions in the files. `file_count` is the
+        number of files that were linted.
         """
         findings = _format_count(self._finding_count, "finding")
         files = _format_count(file_count, "file")
@@ -177,12 +175,15 @@ class _LintRun:
 
 
 def _merge_settings(settings: Settings, options: dict[str, Any]) -> Settings:
-    """Return the settings of a settings file, with changes by the options of the command line.
+    """Return the settings of a settings file, with those replaced that the command line names.
 
-    The globs of ``--exclude`` are added to those of the file. Every other option replaces its setting. Raise
-    `SettingsError` if a value is not valid.
+    The globs of ``--exclude`` are added to those of the file. Raise `SettingsError` if a value is not valid.
+
+    Args:
+        settings: The settings of the file, or the default settings.
+        options: The values of options such as ``select``, by name. An option that was not given is None or an
+            empty tuple.
     """
-    # Options that were not given are None, or an empty tuple if they are repeatable.
     changes = {name: value for name, value in options.items() if value not in (None, ())}
     for name in ("select", "ignore"):
         if name in changes:
@@ -195,11 +196,11 @@ def _merge_settings(settings: Settings, options: dict[str, Any]) -> Settings:
 
 
 def _split_codes(values: Iterable[str]) -> list[str]:
-    """Return all codes in texts such as ``castling.order,ep``, in which commas or blanks separate them."""
+    """Split texts such as ``castling.order,ep`` at commas and blanks, and return all codes in them."""
     joined_values = " ".join(values)
     return joined_values.replace(",", " ").split()
 
 
 def _format_count(number: int, noun: str) -> str:
-    """Return a number with a noun that gets an ``s`` if needed, such as ``1 finding`` or ``2 findings``."""
+    """Format a number with a noun that gets an ``s`` if needed: ``1 finding``, ``2 findings``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -41,9 +41,10 @@ def moves(job: TextJob, why: str | None) -> int:
 
 
 def _print_move_legality(job: TextJob, input_text: InputText, move: str) -> bool:
-    """Print that a move is legal in the position of a text, or why it is not. Return True if it is legal.
+    """Print that a move, such as ``e2e5``, is legal, or the reason why it is not. Return True if it is legal.
 
-    If the text is not a legal position, its errors are printed, and no move counts as legal.
+    The move is checked in the position of `input_text`. If the text is not a legal position, its errors are
+    printed, and no move counts as legal. `job` has the options of the run.
     """
     resolved = job.reader.check(input_text.text)
     reading = resolved.reading
@@ -81,7 +82,7 @@ def _find_hindrance(game: Game, position: Any, move: str) -> Hindrance | None:
 def _print_legal_moves(job: TextJob, input_text: InputText) -> bool:
     """Print the legal moves in the position of a text. Return True if the text is a legal position.
 
-    If it is not, its errors are printed.
+    If it is not, its errors are printed. `job` has the options of the run.
     """
     resolved = job.reader.check(input_text.text)
     reading = resolved.reading
@@ -105,10 +106,10 @@ def _describe_moves(game: Game, position: Any) -> list[dict[str, Any]]:
 
 
 def _format_moves(game: Game, position: Any) -> str:
-    """Return the legal moves in columns.
+    """Format the legal moves in columns.
 
-    Without a legal move, return a line with the result of the game, or with the possible actions, such as a
-    deal.
+    If there is no legal move, return a line with the result of the game, or with the possible actions, such
+    as a deal.
     """
     legal_moves = game.moves(position)
     if legal_moves:

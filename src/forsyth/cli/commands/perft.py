@@ -74,7 +74,7 @@ def _print_sequence_counts(job: TextJob, input_text: InputText, depth: int, divi
 
 
 def _count_by_depth(game: Game, position: Any, max_depth: int) -> list[int]:
-    """Return the numbers of sequences of 1, 2, … and `max_depth` legal moves from a position."""
+    """Return the numbers of sequences of 1, 2, … up to `max_depth` legal moves from a position."""
     return [_count_sequences(game, position, depth) for depth in range(1, max_depth + 1)]
 
 
@@ -84,9 +84,9 @@ def _count_sequences(game: Game, position: Any, depth: int) -> int:
 
 
 def _count_sequences_per_move(game: Game, position: Any, depth: int) -> Iterator[tuple[str, int]]:
-    """Yield the text of each legal move and the number of sequences of `depth` moves that begin with it.
+    """Yield each legal move as text, and the number of sequences of `depth` moves that begin with it.
 
-    The sequences are counted move by move, so that Ctrl-C can stop the run between two moves.
+    Ctrl-C can stop the count between two of these moves. A progress bar is shown in the meantime.
     """
     legal_moves = game.moves(position)
     with show_progress(f"depth {depth}", len(legal_moves), unit="moves") as advance:
@@ -97,7 +97,7 @@ def _count_sequences_per_move(game: Game, position: Any, depth: int) -> Iterator
 
 
 def _print_counts_per_move(game: Game, position: Any, depth: int) -> None:
-    """Print the number of sequences of `depth` moves that begin with each legal move, and the total."""
+    """Print the number of sequences of `depth` moves that begin with each legal move, and their total."""
     counts = list(_count_sequences_per_move(game, position, depth))
     for move, count in counts:
         echo(f"{move}: {count}")
@@ -112,8 +112,8 @@ def _print_counts_per_depth(game: Game, position: Any, max_depth: int) -> None:
     """
     echo(f"{'depth':>5}  {'nodes':>18}  {'seconds':>9}  {'nodes/s':>14}")
     for depth in range(1, max_depth + 1):
-        started = perf_counter()
+        start_time = perf_counter()
         nodes = _count_sequences(game, position, depth)
-        seconds = perf_counter() - started
+        seconds = perf_counter() - start_time
         nodes_per_second = nodes / seconds if seconds else 0
         echo(f"{depth:>5}  {nodes:>18,}  {seconds:>9.3f}  {nodes_per_second:>14,.0f}")

@@ -84,8 +84,8 @@ def play(job: TextJob, text: str | None, flip: bool) -> int:
 def _start_match(job: TextJob, text: str | None) -> Match | None:
     """Return a new match that starts at the position of a text.
 
-    If `text` is None, the match starts at the start of the game that the options select. If the text is not a
-    legal position, print its errors and return None.
+    If `text` is None, start at the first position of the game that the options select. If the text is not a
+    legal position, print its errors and return None. `job` has the options of the run.
     """
     if text is None:
         return Match(job.reader.get_default_game())
@@ -96,7 +96,7 @@ def _start_match(job: TextJob, text: str | None) -> Match | None:
 
 
 def _read_typed_lines(session: Session) -> Iterator[str]:
-    """Yield the lines that the player types. Before each, show a prompt with the side to move: ``White> ``.
+    """Yield the lines that the player types. Before each line, show a prompt such as ``White> ``.
 
     Raise `EOFError` at the end of the input.
     """
@@ -122,9 +122,9 @@ def _read_from_terminal(prompt: str) -> str:
 
 
 def _make_pipe_reader() -> Callable[[str], str]:
-    """Return a function that prints a prompt and returns the next line of standard input, which is a pipe.
+    """Return a function that prints a prompt and returns the next line of standard input.
 
-    The returned function raises `EOFError` at the end of the input.
+    This is for input from a pipe. The returned function raises `EOFError` at the end of the input.
     """
     input_lines = read_lines(open_standard_input())
 
@@ -142,7 +142,7 @@ def _make_pipe_reader() -> Callable[[str], str]:
 
 
 def _format_prompt(session: Session) -> str:
-    """Return the prompt, which names the side to move, such as ``White> ``."""
+    """Return the prompt with the side to move, such as ``White> ``."""
     match = session.match
     return f"{match.game.side_to_move(match.position)}> "
 
@@ -180,10 +180,9 @@ def _play_move(session: Session, text: str) -> bool:
 
 
 def _show_board(session: Session) -> None:
-    """Print the board, the last move, and a line about the state of the match.
+    """Print the board, the last move, and the result of the match if it has ended.
 
-    That line has the result, the possible actions such as a deal, or the draws that can be claimed. It is
-    left out if there are none.
+    Before the end, print the possible actions, such as a deal, or the draws that can be claimed, if any.
     """
     match = session.match
     echo(render_board(match.game, match.position, _mark_last_move(match), flip=session.is_flipped))
@@ -212,7 +211,7 @@ def _mark_last_move(match: Match) -> dict[str, Mark]:
 
 
 def _print_moves(session: Session, _: str) -> bool:
-    """Print the legal moves and actions, and return False, because the board has not changed."""
+    """Print the legal moves and actions. Return False, because the board has not changed."""
     match = session.match
     move_texts = (*match.texts(), *match.actions())
     echo(format_columns(move_texts) or "no legal moves")
@@ -220,7 +219,7 @@ def _print_moves(session: Session, _: str) -> bool:
 
 
 def _undo_move(session: Session, _: str) -> bool:
-    """Take the last move back and return True, or print that there is none and return False."""
+    """Take the last move back and return True. If there is no move, print that and return False."""
     if session.match.undo() is not None:
         return True
     echo("no move to take back")
@@ -239,13 +238,13 @@ def _redo_move(session: Session, _: str) -> bool:
 
 
 def _flip_board(session: Session, _: str) -> bool:
-    """Turn the board of the session around, and return True, so that the board is shown again."""
+    """Show the board from the other side from now on. Return True, so that it is shown again."""
     session.is_flipped = not session.is_flipped
     return True
 
 
 def _print_position_text(session: Session, _: str) -> bool:
-    """Print the text (FEN) of the position, and return False, because the board has not changed."""
+    """Print the text (FEN) of the position. Return False, because the board has not changed."""
     echo(str(session.match))
     return False
 
@@ -284,14 +283,14 @@ def _restart_match(session: Session, _: str) -> bool:
 
 
 def _print_help(_: Session, __: str) -> bool:
-    """Print the commands with a description of each, and return False: the board has not changed."""
+    """Print each command with a description. Return False, because the board has not changed."""
     echo("Type a move in the notation of the game, or a command:")
     echo("\n".join(f"  {name:<6} {action.help}" for name, action in COMMANDS.items()))
     return False
 
 
 def _quit_session(_: Session, __: str) -> Any:
-    """Raise `QuitRequest`, which ends the program."""
+    """Raise `QuitRequest`, which ends the session."""
     raise QuitRequest
 
 

@@ -113,11 +113,10 @@ def serve(**options: Any) -> None:
 
 
 def _replace_key_file(options: dict[str, Any]) -> dict[str, Any]:
-    """Return a copy of the options in which the key itself replaces the file that contains it.
+    """Return a copy of the options in which ``api_key``, the key, replaces ``api_key_file``, its file.
 
-    The key is the value of ``api_key``, and the file that of ``api_key_file``. Raise `click.UsageError` if
-    both are given, and `Failure` if the file cannot be read. If the key was given on the command line, print
-    a warning, because other users can see it.
+    If the key was given on the command line, print a warning, because other users can see it. Raise
+    `click.UsageError` if both options are given, and `Failure` if the file cannot be read.
     """
     other_options = {name: value for name, value in options.items() if name != "api_key_file"}
     key_file = options.get("api_key_file")
@@ -149,8 +148,8 @@ def _read_key_file(path: str) -> str:
 def _make_settings(options: dict[str, Any]) -> Settings:
     """Return the settings of the service. Raise `click.UsageError` if a value is not valid.
 
-    They are read from environment variables such as ``FORSYTH_PORT``. The given `options` of the command
-    replace them.
+    A setting is taken from `options`, the given options of the command, or else from an environment variable
+    such as ``FORSYTH_PORT``.
     """
     from dataclasses import replace
 
@@ -196,7 +195,7 @@ def _require_valid_index(settings: Settings) -> None:
 def _open_listener(settings: Settings) -> socket.socket:
     """Return a socket that listens on the host and port of the settings.
 
-    Raise `Failure` if the system refuses that, for example because the port is in use.
+    Raise `Failure` if it cannot listen there, for example because the port is in use.
     """
     host = settings.host
     port = settings.port
@@ -213,10 +212,11 @@ def _open_listener(settings: Settings) -> socket.socket:
 
 
 def _format_address(host: str, listener: socket.socket) -> str:
-    """Return the URL at which a browser on this machine can open the service: ``http://127.0.0.1:8000``.
+    """Format the URL at which a browser on this machine can open the service: ``http://127.0.0.1:8000``.
 
-    `host` is the address in the settings. The port is that of `listener`, because the settings can leave its
-    choice to the system.
+    Args:
+        host: The address in the settings. ``0.0.0.0`` (all interfaces) becomes ``127.0.0.1``.
+        listener: The socket of the service. Its port counts, because port 0 in the settings means any port.
     """
     reachable_host = LOOPBACK_ADDRESSES.get(host, host)
     is_ipv6 = listener.family == socket.AF_INET6
@@ -242,7 +242,8 @@ def _run_server(settings: Settings, listener: socket.socket) -> None:
     if settings.workers > 1:
         Multiprocess(config, sockets=[listener]).run()
         return
-    # After its shutdown the server raises the signal that stopped it again. Ignoring it ends with status 0.
+    # After its shutdown, the server sends itself the signal that stopped it. Without this, that signal would
+    # end the program with another status than 0.
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(signal_number, lambda *_: None)
     server.run(sockets=[listener])

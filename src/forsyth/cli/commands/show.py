@@ -54,10 +54,13 @@ def show(
 
 
 def _make_pictures(svg: str | None, png: str | None, size: int, theme: Theme) -> list[Picture]:
-    """Return the pictures to write: an SVG and a PNG.
+    """Return the pictures to write: an SVG, a PNG, both or none.
 
-    `svg` and `png` are the names of their files. If a name is None, that picture is left out. `size` is the
-    width in pixels. `theme` selects the colours around the board.
+    Args:
+        svg: The name of the SVG file, or None for no SVG.
+        png: The name of the PNG file, or None for no PNG.
+        size: Width of the pictures in pixels.
+        theme: The colours around the board.
     """
     pictures = []
     if svg is not None:
@@ -78,7 +81,8 @@ def _print_board(job: TextJob, input_text: InputText, flip: bool, look: str | No
         styled_game = _apply_look(game, look)
         marks = make_finding_marks(reading.diagnostics)
         board = render_board(styled_game, reading.position, marks, flip=flip)
-        paragraphs += [board, str(reading.position)]
+        canonical_text = str(reading.position)
+        paragraphs += [board, canonical_text]
     paragraphs.append(format_findings(reading))
     echo(job.format_line_heading(input_text) + "\n".join(paragraph for paragraph in paragraphs if paragraph))
     return reading.ok
@@ -141,7 +145,7 @@ def _apply_board_colours(game: Game, scene: Scene, board: str | None) -> Scene:
 
 
 def _make_scene(game: Game, reading: Reading[Any], flip: bool) -> Scene:
-    """Return the position of a reading as a scene, which can be drawn as a picture.
+    """Return the position of a reading as a scene, which is a description of what to draw.
 
     Each square with an error or warning is marked, and has the message as a note. `flip` shows the board from
     the other side.

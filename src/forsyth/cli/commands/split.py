@@ -63,20 +63,23 @@ def split(
     options = {"sets": sets, "seed": seed, "by": by, "twins": int(twins) or None}
     if not separate:
         return job.print_report(job.run_verb("split", prefix, **options))
+    target = job.target or STANDARD_OUTPUT
     with translate_bulk_errors():
-        set_targets = name_set_targets(job.target or STANDARD_OUTPUT, sets)
-        create_target_directory(job.target or STANDARD_OUTPUT)
-    return max(
-        job.with_target(set_target).run_and_report("split", only=name, **options)
-        for name, set_target in set_targets.items()
-    )
+        set_targets = name_set_targets(target, sets)
+        create_target_directory(target)
+    # The files are read once for each set.
+    exit_statuses = [
+        job.with_target(set_target).run_and_report("split", only=set_name, **options)
+        for set_name, set_target in set_targets.items()
+    ]
+    return max(exit_statuses)
 
 
 def name_set_targets(target: str, sets: str | None = None) -> dict[str, str]:
     """Return the file or directory to which each set is written, by the name of the set.
 
     ``sets.parquet`` gives ``{"train": "sets.train.parquet", "test": "sets.test.parquet"}``. A directory
-    (``DIR/``) gives a subdirectory for each set.
+    (``sets/``) gives a subdirectory for each set, such as ``sets/train/``.
 
     Args:
         target: The file or directory that the user named.
@@ -91,22 +94,27 @@ def name_set_targets(target: str, sets: str | None = None) -> dict[str, str]:
 
     if is_streamed(target):
         raise BulkError("--separate cannot write to standard output or a pipe; name a file with --output")
-    names = [name for name, _ in parse_sets(DEFAULT_SETS if sets is None else sets)]
-    for name in names:
+    set_names = [name for name, _ in parse_sets(DEFAULT_SETS if sets is None else sets)]
+    for name in set_names:
         if not _is_file_name_part(name):
             raise BulkError(
                 f"the set name {name!r} cannot be part of a file name; use only letters, digits, - and _"
             )
-    if target.endswith("/"):
-        return {name: f"{target}{name}/" for name in names}
+    is_directory = target.endswith("/")
+    if is_directory:
+        return {name: f"{target}{name}/" for name in set_names}
     folder, slash, file_name = target.rpartition("/")
     stem, dot, ending = file_name.partition(".")
-    return {name: f"{folder}{slash}{stem}.{name}{dot}{ending}" for name in names}
+    return {name: f"{folder}{slash}{stem}.{name}{dot}{ending}" for name in set_names}
 
 
 def _is_file_name_part(name: str) -> bool:
-    """Return True if a name has only letters, digits, hyphens and underscores, and a letter or digit."""
-    return name.replace("-", "").replace("_", "").isalnum()
+    """Return True if a name consists of letters, digits, hyphens and underscores.
+
+    At least one character must be a letter or digit.
+    """
+    letters_and_digits = name.replace("-", "").replace("_", "")
+    return letters_and_digits.isalnum()
 
 
 def create_target_directory(target: str) -> None:

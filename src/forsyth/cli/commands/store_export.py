@@ -53,10 +53,15 @@ def _write_entries(store: LazyStore, game: str | None) -> None:
 
 
 def _write_saved_positions(store: LazyStore, game: str | None, tag: str | None, query: str | None) -> None:
-    """Write each position of the library as a JSON line. Raise `Failure` if a filter is not valid.
+    """Write each position of the library that matches all filters as a JSON line.
 
-    Only positions that match all filters are written: the game, a tag, and a text that the name, the note, a
-    tag or the position contains. None means no filter.
+    Raise `Failure` if a filter is not valid.
+
+    Args:
+        store: The store with the library.
+        game: The name of the game. None accepts every game.
+        tag: A tag that the positions have. None accepts any tags.
+        query: A text that the name, the note, a tag or the position contains. None accepts any text.
     """
     try:
         for saved in store.all_saved(game, tag, query):

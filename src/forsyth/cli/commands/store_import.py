@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import click
 
@@ -88,14 +88,14 @@ def store_import(job: TextJob, tags: tuple[str, ...]) -> int:
 
 
 def _read_positions(job: TextJob, tags: tuple[str, ...], counts: _ImportCounts) -> Iterator[ToSave]:
-    """Yield each text that can be read: its canonical form and its game, with its name, tags and note.
+    """Yield the position of each text that can be read, with its game, name, tags and note.
 
     The name is empty if the input has none. If a text cannot be read, its errors are printed.
 
     Args:
         job: The texts and the options of the run.
         tags: Tags to add to all positions that have a name.
-        counts: The field `refused` is increased by the number of texts that cannot be read.
+        counts: The counts of the run. Each text that cannot be read increases `counts.refused`.
     """
     for input_text in job.sources:
         resolved = _select_reader(input_text, job).read(input_text.text)
@@ -105,8 +105,8 @@ def _read_positions(job: TextJob, tags: tuple[str, ...], counts: _ImportCounts) 
             print_findings(resolved.reading, job.format_line_heading(input_text))
             job.suggest_file_option(input_text)
             continue
-        name, all_tags, note = _read_library_fields(input_text, tags)
-        yield ToSave(stored_text(position), resolved.game.name, name, all_tags, note)
+        fields = _read_library_fields(input_text, tags)
+        yield ToSave(stored_text(position), resolved.game.name, fields.name, fields.tags, fields.note)
 
 
 def _select_reader(input_text: InputText, job: TextJob) -> Reader:
@@ -124,25 +124,38 @@ def _select_reader(input_text: InputText, job: TextJob) -> Reader:
         raise Failure(f"line {input_text.line}: {error}") from error
 
 
-def _read_library_fields(input_text: InputText, tags: tuple[str, ...]) -> tuple[str, list[str], str]:
-    """Return the name, the tags and the note in the JSON line of a text, for the library of the store.
+class _LibraryFields(NamedTuple):
+    """The fields of a position in the library of the store. All are empty if it is not saved there."""
 
-    `tags` are added to the tags of the line. If the line has no name, all three values are empty, and the
-    position is not saved in the library. Raise `Failure` if a field has the wrong type.
+    name: str
+    tags: list[str]
+    note: str
+
+
+def _read_library_fields(input_text: InputText, further_tags: tuple[str, ...]) -> _LibraryFields:
+    """Return the name, the tags and the note in the JSON line of a text.
+
+    `further_tags` are added to the tags of the line. If the line has no name, all three fields are empty.
+    Raise `Failure` if a field has the wrong type.
     """
     name = _get_field(input_text, "name", str, "a string")
     if name is None:
-        return "", [], ""
-    line_tags = _get_field(input_text, "tags", list, "a list of strings")
-    note = _get_field(input_text, "note", str, "a string")
-    return name, [*(line_tags or ()), *tags], note or ""
+        return _LibraryFields(name="", tags=[], note="")
+    line_tags = _get_field(input_text, "tags", list, "a list of strings") or []
+    note = _get_field(input_text, "note", str, "a string") or ""
+    return _LibraryFields(name, [*line_tags, *further_tags], note)
 
 
 def _get_field(input_text: InputText, field: str, field_type: type[T], expected: str) -> T | None:
     """Return the value of a field in the JSON line of a text, or None if it has no such field.
 
-    Raise `Failure` if the value is not of the type `field_type`. `expected` describes the type for the
-    message, such as ``a string``.
+    Raise `Failure` if the value has the wrong type.
+
+    Args:
+        input_text: The text, with all fields of its JSON line.
+        field: The name of the field.
+        field_type: The type that the value must have.
+        expected: A description of this type for the message, such as ``a string``.
     """
     value = input_text.json_fields.get(field)
     if value is None or isinstance(value, field_type):
