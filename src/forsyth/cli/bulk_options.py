@@ -247,7 +247,8 @@ def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
     """
 
     @functools.wraps(command)
-    def run(**arguments: Any) -> None:
+    def run_with_job(**arguments: Any) -> None:
+        """Call the command with a `BulkJob` and its own options, and exit with the status it returns."""
         job = _extract_job(arguments)
         click.get_current_context().exit(command(job, **arguments))
 
@@ -259,7 +260,7 @@ def bulk_command(command: Callable[..., int]) -> Callable[..., None]:
         *CSV_OPTIONS,
         *_RUN_OPTIONS,
     )
-    return add_options(run, shared_options)
+    return add_options(run_with_job, shared_options)
 
 
 def _extract_job(arguments: dict[str, Any]) -> BulkJob:
@@ -313,11 +314,12 @@ def rows_command(command: Callable[..., int]) -> Callable[..., None]:
     """
 
     @functools.wraps(command)
-    def run(job: BulkJob, **arguments: Any) -> int:
+    def run_with_target(job: BulkJob, **arguments: Any) -> int:
+        """Call the command with a job that writes to standard output if it has no target."""
         target = STANDARD_OUTPUT if job.target is None else job.target
         return command(job.with_target(target), **arguments)
 
-    return bulk_command(run)
+    return bulk_command(run_with_target)
 
 
 @contextmanager

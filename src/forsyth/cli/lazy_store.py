@@ -142,6 +142,7 @@ class LazyStore:
             self._store = None
 
     def __enter__(self) -> Self:
+        """Return this store, which is closed after the ``with`` block."""
         return self
 
     def __exit__(
@@ -150,6 +151,7 @@ class LazyStore:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        """Close the store, whether or not the ``with`` block raised an error."""
         self.close()
 
     def _has_store(self) -> bool:

@@ -179,8 +179,11 @@ def text_command(
     """
 
     def decorate(command: Callable[..., int]) -> Callable[..., None]:
+        """Return a function that click can call, with the shared options added to those of `command`."""
+
         @functools.wraps(command)
-        def run(**arguments: Any) -> None:
+        def run_with_job(**arguments: Any) -> None:
+            """Call the command with a `TextJob` and its own options, and exit with the status it returns."""
             own_arguments = {name: unescape_dashes(value) for name, value in arguments.items()}
             job = _extract_job(own_arguments)
             # Closes the store if it was opened, also if the command fails.
@@ -195,7 +198,7 @@ def text_command(
             *_FORM_OPTIONS,
             *((_JSON_OPTION,) if writes_json else ()),
         ]
-        return add_options(run, shared_options)
+        return add_options(run_with_job, shared_options)
 
     return decorate
 

@@ -96,11 +96,12 @@ def record_command(command: Callable[..., int]) -> Callable[..., None]:
     """
 
     @functools.wraps(command)
-    def run(**arguments: Any) -> None:
+    def run_with_job(**arguments: Any) -> None:
+        """Call the command with a `RecordJob` and its own options, and exit with the status it returns."""
         job = _extract_job(arguments)
         click.get_current_context().exit(command(job, **arguments))
 
-    return add_options(run, (*INPUT_OPTIONS, *_RECORD_OPTIONS, *_RUN_OPTIONS))
+    return add_options(run_with_job, (*INPUT_OPTIONS, *_RECORD_OPTIONS, *_RUN_OPTIONS))
 
 
 def _extract_job(arguments: dict[str, Any]) -> RecordJob:

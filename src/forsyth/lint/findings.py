@@ -47,6 +47,7 @@ class Finding:
     """The change that would fix the mistake, or None if there is none."""
 
     def __str__(self) -> str:
+        """Return the finding as one line: ``file:line:column: code: message``."""
         place = f"{escape_controls(self.file)}:{self.start.line}:{self.start.column}"
         return f"{place}: {self.code}: {self.message}"
 

@@ -45,9 +45,11 @@ class Html:
     text: str
 
     def __str__(self) -> str:
+        """Return the text of the fragment."""
         return self.text
 
     def _repr_html_(self) -> str:
+        """Return the text of the fragment, which a notebook shows as HTML."""
         return self.text
 
 

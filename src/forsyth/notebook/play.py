@@ -34,6 +34,7 @@ class ClickableMatch:
     """The text below the board: the side to move, the result, or an error."""
 
     def __post_init__(self) -> None:
+        """Set the choices and the message for the first position."""
         self._reset_selection()
 
     def click(self, place: str) -> bool:
