@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from starlette.testclient import TestClient
 
 import forsyth
-from forsyth.abilities import position_data
+from forsyth.abilities import position_to_data
 from forsyth.cli.app import forsyth as command_line
 from forsyth.identity import state_id
 from forsyth.server import Settings, create_app
@@ -387,7 +387,7 @@ def detections() -> Iterator[str]:
 def _state(game: str, text: str) -> dict[str, Any]:
     """What the service answers about a position, as it takes it back."""
     rules = forsyth.game(game)
-    return {"game": game, "fen_string": text, **position_data(rules, rules.parse(text), text)}
+    return {"game": game, "fen_string": text, **position_to_data(rules, rules.parse(text), text)}
 
 
 Request = tuple[str, str, Any]

@@ -15,7 +15,7 @@ from typing import Any, Final
 from tests.whole_game import WholeGame, whole
 
 from forsyth import draw
-from forsyth.abilities import position_data
+from forsyth.abilities import position_to_data
 from forsyth.diagnostics import MoveError
 
 FOLDER: Final = Path(__file__).parent / "golden" / "changes"
@@ -165,7 +165,7 @@ _ABILITIES: Final = {
     "prospects": "prospect",
 }
 _ASKED: Final[dict[str, Callable[[Any, Any], Any]]] = {
-    "data": lambda game, position: position_data(game, position, game.write(position)),
+    "data": lambda game, position: position_to_data(game, position, game.write(position)),
     "fields": lambda game, position: game.fields(position),
     "styles": lambda game, position: [_answer(partial(game.write, position, style)) for style in game.styles],
     "drawn": lambda game, position: draw.text(position),

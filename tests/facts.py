@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tests.whole_game import WholeGame, whole
 
-from forsyth.abilities import position_data
+from forsyth.abilities import position_to_data
 from forsyth.diagnostics import SHARED_CODES
 from forsyth.move_errors import CODES
 from forsyth.record.codes import RECORD_CODES
@@ -46,7 +46,7 @@ def _facts(game: WholeGame) -> dict[str, Any]:
         "features": [feature._asdict() for feature in game.feature_list],
         "numbers": game.features(later),
         "planes": game.plane_shape._asdict(),
-        "data": position_data(game, later, game.names["midgame"]),
+        "data": position_to_data(game, later, game.names["midgame"]),
         "data_schema": getattr(game, "data_schema", None),
         "variant_names": dict(getattr(game, "variant_names", {})),
         "written": {style: game.write(later, style) for style in game.styles},

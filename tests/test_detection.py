@@ -181,13 +181,13 @@ def test_variant_names_are_accepted_in_any_case_by_surfaces() -> None:
 @pytest.fixture
 def ten_more_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install ten games whose boards look like those of the built-in games."""
-    load, locations = registry._load, dict(registry._find_installed())
+    load, locations = registry._load_game, dict(registry._find_installed())
 
     def load_any(name: str) -> Game:
         return GAMES[name] if name in GAMES else load(name)
 
     monkeypatch.setattr(registry, "_find_installed", lambda: {**locations, **dict.fromkeys(GAMES, "")})
-    monkeypatch.setattr(registry, "_load", load_any)
+    monkeypatch.setattr(registry, "_load_game", load_any)
     yield
 
 

@@ -28,8 +28,8 @@ from forsyth.diagnostics import (
     Severity,
     Span,
     apply_fixes,
-    printable,
-    render,
+    make_printable,
+    render_findings,
     select_fixable,
 )
 from forsyth.games.chess.codes import SEED_MESSAGES
@@ -329,7 +329,7 @@ def columns(text: str) -> int:
 def test_the_caret_is_under_the_text_wherever_it_stands(text: str, start: int, length: int) -> None:
     start = min(start, len(text))
     end = min(start + length, len(text))
-    lines = render(text, [finding(start, end)]).split("\n")
+    lines = render_findings(text, [finding(start, end)]).split("\n")
     if not text:
         assert len(lines) == 1
         return
@@ -337,7 +337,7 @@ def test_the_caret_is_under_the_text_wherever_it_stands(text: str, start: int, l
     assert set(lines[2].strip()) == {"^"}
     assert columns(lines[2]) <= columns(lines[1]) + 1
     assert lines[1].isprintable()
-    marked = printable(text[start:end])
+    marked = make_printable(text[start:end])
     if marked and len(text) <= 76:
         column = len(lines[2]) - len(lines[2].lstrip())
         assert columns(lines[1][: lines[1].index(marked, 0)]) <= column
@@ -345,25 +345,25 @@ def test_the_caret_is_under_the_text_wherever_it_stands(text: str, start: int, l
 
 def test_a_long_text_is_shown_around_the_finding() -> None:
     text = "8/" * 200 + "x" + "/8" * 50
-    line, caret = render(text, [finding(400, 401)]).split("\n")[1:]
+    line, caret = render_findings(text, [finding(400, 401)]).split("\n")[1:]
     assert line.startswith("  …")
     assert line.endswith("…")
     assert line[caret.index("^")] == "x"
 
 
 def test_wide_and_invisible_characters_do_not_move_the_caret() -> None:
-    line, caret = render("棋\u200b\tx", [finding(3, 4)]).split("\n")[1:]
+    line, caret = render_findings("棋\u200b\tx", [finding(3, 4)]).split("\n")[1:]
     assert columns(line[: line.index("x")]) == caret.index("^")
 
 
 def test_colour_is_for_those_who_ask() -> None:
     found = [fixing(0, 1, "y")]
-    assert "\x1b[" not in render("x", found)
-    assert "\x1b[1;31m" in render("x", found, colour=True)
-    plain = render("x", found, colour=True)
+    assert "\x1b[" not in render_findings("x", found)
+    assert "\x1b[1;31m" in render_findings("x", found, colour=True)
+    plain = render_findings("x", found, colour=True)
     for code in ("\x1b[1;31m", "\x1b[32m", "\x1b[0m"):
         plain = plain.replace(code, "")
-    assert plain == render("x", found)
+    assert plain == render_findings("x", found)
 
 
 @pytest.mark.parametrize(
@@ -381,6 +381,6 @@ def test_a_fix_is_described_in_words(place: tuple[int, int], replacement: str, w
 
 @given(st.text(st.characters(), max_size=40))
 def test_what_is_printed_is_printable_and_as_long_as_the_text(text: str) -> None:
-    shown = printable(text)
+    shown = make_printable(text)
     assert len(shown) == len(text)
     assert shown.isprintable()

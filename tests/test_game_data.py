@@ -8,14 +8,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import forsyth
-from forsyth.abilities import Components, PositionData, component_of, not_judged, position_data
+from forsyth.abilities import Components, PositionData, find_component, list_unjudged_rules, position_to_data
 
 GAMES = forsyth.games()
 
 
 def data_of(name: str, text: str, variant: str | None = None) -> dict[str, Any]:
     game = forsyth.game(name, variant)
-    return position_data(game, game.parse(text), text)
+    return position_to_data(game, game.parse(text), text)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -29,7 +29,7 @@ def test_the_data_of_every_named_position_is_as_described(name: str) -> None:
         for text in (playing.start, *playing.names.values()):
             position = playing.read(text).position
             if position is not None:
-                validator.validate(position_data(playing, position, text))
+                validator.validate(position_to_data(playing, position, text))
 
 
 def test_the_data_of_chess() -> None:
@@ -88,7 +88,7 @@ def test_the_data_of_shogi() -> None:
 )
 def test_the_component_of_a_finding_is_a_name(name: str, text: str, names: list[str]) -> None:
     game = forsyth.game(name)
-    found = [component_of(game, finding) for finding in forsyth.check(text, name).diagnostics]
+    found = [find_component(game, finding) for finding in forsyth.check(text, name).diagnostics]
     assert set(names) <= set(found)
     assert not any(component.isdigit() for component in found)
 
@@ -105,11 +105,11 @@ def test_a_game_that_offers_none_is_served_all_the_same() -> None:
     from tests.outside_game_0_1 import GAME as TOY
 
     position = TOY.parse(TOY.start)
-    assert position_data(TOY, position, TOY.start) == {}
+    assert position_to_data(TOY, position, TOY.start) == {}
 
 
 def test_what_is_left_to_the_players_is_named() -> None:
-    said = {name: not_judged(forsyth.game(name)) for name in GAMES}
+    said = {name: list_unjudged_rules(forsyth.game(name)) for name in GAMES}
     assert said.pop("xiangqi") == ("perpetual chasing",)
     assert said.pop("shogi") == ("impasse (jishogi)",)
     assert set(said.values()) == {()}

@@ -321,7 +321,7 @@ def nim_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry._find_installed.cache_clear()
     yield
     registry._find_installed.cache_clear()
-    registry._load.cache_clear()
+    registry._load_game.cache_clear()
 
 
 @pytest.mark.parametrize(

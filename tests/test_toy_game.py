@@ -47,7 +47,7 @@ def install(folder: Path, name: str, value: str) -> None:
 
 def forget() -> None:
     registry._find_installed.cache_clear()
-    registry._load.cache_clear()
+    registry._load_game.cache_clear()
 
 
 @pytest.fixture

@@ -395,7 +395,7 @@ class Unjudged(Protocol):
         """The rules that the players must apply themselves, each in a few words."""
 
 
-def not_judged(game: Game) -> tuple[str, ...]:
+def list_unjudged_rules(game: Game) -> tuple[str, ...]:
     """Return the rules that Forsyth does not decide, each in a few words, so that players must apply them.
 
     The result is empty if Forsyth decides all rules of the game.
@@ -403,12 +403,12 @@ def not_judged(game: Game) -> tuple[str, ...]:
     return game.not_judged if isinstance(game, Unjudged) else ()
 
 
-def player_names(game: Game) -> tuple[str, ...]:
+def list_player_names(game: Game) -> tuple[str, ...]:
     """Return the names of a game's players for display, such as ``White``, in the order of their moves."""
     return game.player_names if isinstance(game, NamedPlayers) else game.players
 
 
-def explain(game: Game, position: Any, text: str) -> Hindrance | None:
+def find_hindrance(game: Game, position: Any, text: str) -> Hindrance | None:
     """Return the reason why `text` is not a legal move of a position, such as a piece in the way, or None.
 
     The result is None if the move is legal, if the game cannot explain moves, and if there is no reason
@@ -471,12 +471,12 @@ def column_kernels(game: Game) -> Column | None:
     return getattr(game, "column", None)
 
 
-def position_data(game: Game, position: Any, text: str) -> dict[str, Any]:
+def position_to_data(game: Game, position: Any, text: str) -> dict[str, Any]:
     """Return a position as structured data, or an empty dict if its game does not offer any."""
     return game.as_data(position, text) if isinstance(game, PositionData) else {}
 
 
-def component_of(game: Game | None, finding: Diagnostic) -> str:
+def find_component(game: Game | None, finding: Diagnostic) -> str:
     """Return the name of the field that a finding (an error or warning) is about, such as ``castling``.
 
     A finding has a field name or number. A game with named fields translates the number. Otherwise, and if

@@ -76,10 +76,10 @@ class Fix:
         """
         replaced = text[self.span.start : self.span.end]
         if not replaced:
-            return f"insert {printable(self.replacement)!r}"
+            return f"insert {make_printable(self.replacement)!r}"
         if not self.replacement:
-            return f"remove {printable(replaced)!r}"
-        return f"replace {printable(replaced)!r} with {printable(self.replacement)!r}"
+            return f"remove {make_printable(replaced)!r}"
+        return f"replace {make_printable(replaced)!r} with {make_printable(self.replacement)!r}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +301,7 @@ class Reading(Generic[P]):
         }
 
     def __str__(self) -> str:
-        return render(self.text, self.diagnostics)
+        return render_findings(self.text, self.diagnostics)
 
     def _repr_html_(self) -> str:
         return render_html(self)
@@ -383,7 +383,7 @@ class FenError(ValueError):
 
         `colour` adds ANSI colour codes.
         """
-        return render(self.text, self.diagnostics, colour=colour)
+        return render_findings(self.text, self.diagnostics, colour=colour)
 
 
 class MoveError(ValueError):
@@ -489,7 +489,7 @@ _ANSI: Final[Mapping[str, str]] = {
 """The ANSI escape sequences that set and reset colours."""
 
 
-def printable(text: str) -> str:
+def make_printable(text: str) -> str:
     """Return the text with each character that is unsafe on a terminal replaced by a visible one.
 
     These are control, format, surrogate and combining characters, and white space other than the space.
@@ -544,16 +544,16 @@ def _mark_span(text: str, span: Span) -> _MarkedLine:
     left_ellipsis = "…" if window_start > 0 else ""
     right_ellipsis = "…" if window_end < len(text) else ""
     marked_end = min(end, window_end)
-    before = printable(text[window_start:start])
-    marked = printable(text[start:marked_end])
-    after = printable(text[marked_end:window_end])
+    before = make_printable(text[window_start:start])
+    marked = make_printable(text[start:marked_end])
+    after = make_printable(text[marked_end:window_end])
     line = left_ellipsis + before + marked + after + right_ellipsis
     column = _terminal_width(left_ellipsis + before)
     # An empty span, at which something is missing, gets one caret.
     return _MarkedLine(line, column, max(1, _terminal_width(marked)))
 
 
-def render(text: str, diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
+def render_findings(text: str, diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
     """Return all findings about `text` as lines for a terminal.
 
     Each finding has a line with its code and message, the text with carets (``^``) below the mistake, and the

@@ -2,7 +2,7 @@
 
 cdef extern from "Python.h":
     # The C function behind object.__setattr__.
-    int fill "PyObject_GenericSetAttr" (object value, object name, object part) except -1
+    int set_attribute "PyObject_GenericSetAttr" (object value, object name, object part) except -1
 
 cpdef object make_fix(object place, object replacement, object confidence)
 cpdef object make_reading(object text, object game, object position, object diagnostics=*, object variant=*)

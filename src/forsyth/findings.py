@@ -48,7 +48,7 @@ from forsyth.limits import MAX_DIAGNOSTICS
 
 if not cython.compiled:
     # Sets an attribute of a frozen object. findings.pxd declares it in C.
-    fill = object.__setattr__
+    set_attribute = object.__setattr__
 
 P = TypeVar("P")
 
@@ -133,9 +133,9 @@ def make_fix(place: Place, replacement: str, confidence: Confidence) -> Fix:
     """Return the fix that replaces the characters at `place`, a start and end offset, with `replacement`."""
     start, end = place
     fix = object.__new__(Fix)
-    fill(fix, "span", _make_span(start, end))
-    fill(fix, "replacement", replacement)
-    fill(fix, "confidence", confidence)
+    set_attribute(fix, "span", _make_span(start, end))
+    set_attribute(fix, "replacement", replacement)
+    set_attribute(fix, "confidence", confidence)
     return fix
 
 
@@ -151,13 +151,13 @@ def make_reading(
     `position` is None if the text cannot be read. `variant` may be None if there is a position.
     """
     reading: Reading[P] = object.__new__(Reading)
-    fill(reading, "text", text)
-    fill(reading, "game", game)
-    fill(reading, "position", position)
-    fill(reading, "form", "plain")
-    fill(reading, "_variant", variant)
-    fill(reading, "_diagnostics", diagnostics)
-    fill(reading, "_explain", None)
+    set_attribute(reading, "text", text)
+    set_attribute(reading, "game", game)
+    set_attribute(reading, "position", position)
+    set_attribute(reading, "form", "plain")
+    set_attribute(reading, "_variant", variant)
+    set_attribute(reading, "_diagnostics", diagnostics)
+    set_attribute(reading, "_explain", None)
     return reading
 
 
@@ -176,19 +176,19 @@ def _make_finding(
 ) -> Diagnostic:
     """Return a `Diagnostic` with these attributes, created faster than by its constructor."""
     finding = object.__new__(Diagnostic)
-    fill(finding, "code", code)
-    fill(finding, "message", message)
-    fill(finding, "severity", severity)
-    fill(finding, "stage", stage)
-    fill(finding, "span", span)
-    fill(finding, "field", field)
-    fill(finding, "square", square)
-    fill(finding, "fix", fix)
-    fill(finding, "family", family)
-    fill(finding, "seed_message", seed_message)
-    fill(finding, "seed_kind", seed_kind)
-    fill(finding, "inside", ())
-    fill(finding, "unwrapped", "")
+    set_attribute(finding, "code", code)
+    set_attribute(finding, "message", message)
+    set_attribute(finding, "severity", severity)
+    set_attribute(finding, "stage", stage)
+    set_attribute(finding, "span", span)
+    set_attribute(finding, "field", field)
+    set_attribute(finding, "square", square)
+    set_attribute(finding, "fix", fix)
+    set_attribute(finding, "family", family)
+    set_attribute(finding, "seed_message", seed_message)
+    set_attribute(finding, "seed_kind", seed_kind)
+    set_attribute(finding, "inside", ())
+    set_attribute(finding, "unwrapped", "")
     return finding
 
 

@@ -48,7 +48,7 @@ from forsyth.game_values import (
     RoundScore,
 )
 from forsyth.limits import MAX_COUNTED_DEPTH
-from forsyth.queries import cell_symbols
+from forsyth.queries import map_cell_symbols
 from forsyth.registry import AUTO, with_auto_variant
 from forsyth.registry import game as find_game
 from forsyth.registry import games as installed_games
@@ -363,7 +363,7 @@ class Game(Protocol[P, M]):
         Fields are the values beside the board, such as the side to move. If squares and fields agree but the
         texts differ, the texts are reported as one changed field ``text``.
         """
-        squares = _find_changes(cell_symbols(self.scene(a)), cell_symbols(self.scene(b)))
+        squares = _find_changes(map_cell_symbols(self.scene(a)), map_cell_symbols(self.scene(b)))
         fields = _find_changes(_field_values(self, a), _field_values(self, b))
         # The texts may still differ, for example in a part that is neither a field nor on a square.
         if not squares and not fields:

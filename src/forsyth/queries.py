@@ -49,7 +49,7 @@ class Mirrorable(Protocol):
         """
 
 
-def cell_symbols(scene: Scene) -> dict[str, str]:
+def map_cell_symbols(scene: Scene) -> dict[str, str]:
     """Return the symbols of the pieces on each cell of a drawing, such as ``{"e1": "K", "e2": ""}``.
 
     The keys are the ids of the cells. An empty cell has an empty text, and a cell with three equal tiles has
@@ -62,12 +62,12 @@ def cell_symbols(scene: Scene) -> dict[str, str]:
     }
 
 
-def piece_map(scene: Scene) -> dict[str, str]:
+def map_pieces(scene: Scene) -> dict[str, str]:
     """Return the symbols of the pieces on each occupied cell of a drawing, such as ``{"e1": "K"}``."""
-    return {place: symbols for place, symbols in cell_symbols(scene).items() if symbols}
+    return {place: symbols for place, symbols in map_cell_symbols(scene).items() if symbols}
 
 
-def material(scene: Scene) -> dict[str, int]:
+def count_pieces(scene: Scene) -> dict[str, int]:
     """Return how many pieces or tiles of each symbol a drawing shows, such as ``{"P": 8, "K": 1}``."""
     counts: Counter[str] = Counter()
     for area in scene.areas:
@@ -77,7 +77,7 @@ def material(scene: Scene) -> dict[str, int]:
     return {symbol: count for symbol, count in counts.items() if count}
 
 
-def targets(game: Game[P, M], position: P, place: str) -> tuple[str, ...]:
+def list_targets(game: Game[P, M], position: P, place: str) -> tuple[str, ...]:
     """Return the squares on which the legal moves from the square `place` end, each once.
 
     Raise `ValueError` if the scene of the position has no such square.
@@ -94,7 +94,7 @@ def targets(game: Game[P, M], position: P, place: str) -> tuple[str, ...]:
 
 def _require_square(game: Game[P, M], position: P, place: str) -> None:
     """Raise `ValueError` if the drawing of a position has no square `place`."""
-    squares = cell_symbols(game.scene(position))
+    squares = map_cell_symbols(game.scene(position))
     if place in squares:
         return
     example = next(iter(squares), "a1")

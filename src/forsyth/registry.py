@@ -74,15 +74,14 @@ class UnknownGameError(LookupError):
 
     def __init__(self, name: str) -> None:
         self.name = name
-        super().__init__(
-            f"there is no game {quoted(name)}; {_suggest(name)}installed games: {', '.join(games())}"
-        )
+        hint = _format_suggestion(name)
+        super().__init__(f"there is no game {quoted(name)}; {hint}installed games: {', '.join(games())}")
 
     def __reduce__(self) -> tuple[type[UnknownGameError], tuple[str]]:
         return type(self), (self.name,)
 
 
-def _suggest(name: str) -> str:
+def _format_suggestion(name: str) -> str:
     """Return a hint for the error about an unknown game name, such as ``did you mean 'chess'? ``.
 
     It suggests a game with a similar name, or explains that `name` looks like the text of a position. If
@@ -115,7 +114,7 @@ def _find_installed() -> dict[str, str]:
 
 
 @cache
-def _load(name: str) -> Game:
+def _load_game(name: str) -> Game:
     """Import and return the game with this name. Raise `UnknownGameError` if it is not installed."""
     locations = BUILT_IN if name in BUILT_IN else _find_installed()
     if name not in locations:
@@ -149,7 +148,7 @@ def game(name: str | Game, variant: str | None = None) -> Game:
         ValueError: If the game has no such variant.
         TypeError: If `name` is neither a string nor a game.
     """
-    selected = _load(name) if isinstance(name, str) else _require_game(name)
+    selected = _load_game(name) if isinstance(name, str) else _require_game(name)
     return selected if variant is None else selected.with_variant(variant)
 
 

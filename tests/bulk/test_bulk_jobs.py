@@ -806,7 +806,7 @@ def test_the_page_shows_hostile_texts_and_runs_none(tmp_path: Path, hostile: str
     assert all(value.startswith("#") for value in targets)
     assert "url(" not in html
     assert "@import" not in html
-    shown = forsyth.diagnostics.printable(hostile)
+    shown = forsyth.diagnostics.make_printable(hostile)
     assert shown in seen.text
     assert "\x1b" not in html
     assert len(html) < 60_000

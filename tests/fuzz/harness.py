@@ -18,7 +18,7 @@ from typing import Any
 from tests.golden_data import CHESS
 
 import forsyth
-from forsyth.diagnostics import Diagnostic, Reading, render
+from forsyth.diagnostics import Diagnostic, Reading, render_findings
 from forsyth.games.chess import Position
 from forsyth.limits import MAX_DIAGNOSTICS
 
@@ -71,7 +71,7 @@ def require_findings(text: str, findings: Iterable[Diagnostic]) -> None:
 
 def require_shown(text: str, findings: Iterable[Diagnostic]) -> None:
     """Findings can be shown line by line, with a caret and without one strange character."""
-    lines = render(text, findings).split("\n")
+    lines = render_findings(text, findings).split("\n")
     require(all(line.isprintable() for line in lines), lines)
 
 

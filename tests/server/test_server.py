@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from starlette.testclient import TestClient
 
 import forsyth
-from forsyth.abilities import Boards, Foreseeing, Looks, Overlaying, not_judged, player_names
+from forsyth.abilities import Boards, Foreseeing, Looks, Overlaying, list_player_names, list_unjudged_rules
 from forsyth.record import parse_record
 from forsyth.server import Settings, create_app
 from forsyth.server.app import create_app_from_environment
@@ -275,8 +275,8 @@ def test_a_game_and_its_positions(client: TestClient, name: str) -> None:
         "styles": dict(game.styles),
         "examples": dict(game.examples),
         "players": list(game.players),
-        "not_judged": list(not_judged(game)),
-        "player_names": list(player_names(game)),
+        "not_judged": list(list_unjudged_rules(game)),
+        "player_names": list(list_player_names(game)),
         "looks": list(game.looks) if isinstance(game, Looks) else [],
         "boards": list(game.boards) if isinstance(game, Boards) else [],
         "overlays": isinstance(game, Overlaying),

@@ -163,9 +163,9 @@ def format_findings(reading: Reading[Any], *, err: bool = False) -> str:
 
     The lines have colours if the stream shows colours: standard error if `err` is true, else standard output.
     """
-    from forsyth.diagnostics import render
+    from forsyth.diagnostics import render_findings
 
-    return render(reading.text, reading.diagnostics, colour=uses_colour(err=err))
+    return render_findings(reading.text, reading.diagnostics, colour=uses_colour(err=err))
 
 
 def print_findings(reading: Reading[Any], label: str = "") -> None:

@@ -11,7 +11,7 @@ from shutil import get_terminal_size
 from forsyth.bulk.jobs.report import CodeSummary, Report, format_percentage
 from forsyth.cli.bulk_options import format_summary
 from forsyth.cli.output import format_path, uses_colour
-from forsyth.diagnostics import Diagnostic, Severity, Span, render
+from forsyth.diagnostics import Diagnostic, Severity, Span, render_findings
 
 
 def format_report(report: Report, *, err: bool = False) -> str:
@@ -78,4 +78,4 @@ def _format_example(summary: CodeSummary, use_colour: bool) -> str:
         span=Span(example.start, example.end),
     )
     place = f"{format_path(example.file)}, row {example.row:,}"
-    return f"{place}\n{render(example.text, (finding,), colour=use_colour)}"
+    return f"{place}\n{render_findings(example.text, (finding,), colour=use_colour)}"

@@ -17,7 +17,7 @@ from forsyth.diagnostics import MoveError
 from forsyth.kit.mirror import mirror_position
 from forsyth.kit.numbers.packing import pack
 from forsyth.kit.sheet import MAX_CLOCK
-from forsyth.queries import targets
+from forsyth.queries import list_targets
 from forsyth.registry import game as find_game
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class GridPosition:
         >>> forsyth.game("xiangqi").new_game().targets("b1")
         ('c3', 'a3')
         """
-        return targets(self.game, self, square)
+        return list_targets(self.game, self, square)
 
     def mirror(self) -> GridPosition:
         """Return the position with the sides exchanged: colours, board and side to move.

@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from forsyth.build import installed_version
-from forsyth.diagnostics import Severity, printable
+from forsyth.diagnostics import Severity, make_printable
 from forsyth.lint.findings import Finding, Replacement
 from forsyth.lint.lines import Place
 from forsyth.lint.settings import collect_code_infos
@@ -22,7 +22,7 @@ from forsyth.lint.settings import collect_code_infos
 
 def format_text(finding: Finding) -> str:
     """Format a finding as one line, like the messages of compilers: ``file:line:col: code: message``."""
-    return printable(str(finding))
+    return make_printable(str(finding))
 
 
 def format_json(finding: Finding) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from forsyth import draw
 from forsyth.arguments import type_name
-from forsyth.diagnostics import Diagnostic, Reading, printable
+from forsyth.diagnostics import Diagnostic, Reading, make_printable
 from forsyth.draw.markup import escape_text
 from forsyth.draw.options import find_position
 from forsyth.game_values import Change, Difference
@@ -108,7 +108,7 @@ def _underline_mistakes(text: str, diagnostics: Sequence[Diagnostic]) -> Iterato
     The text is divided where the span of a diagnostic begins or ends. An empty span, such as the place of a
     missing field, becomes a bar between two parts. The text is cut after `MAX_TEXT` characters.
     """
-    shown_text = printable(text[:MAX_TEXT])
+    shown_text = make_printable(text[:MAX_TEXT])
     length = len(shown_text)
     span_edges = {min(offset, length) for diagnostic in diagnostics for offset in diagnostic.span}
     edges = sorted({0, length} | span_edges)

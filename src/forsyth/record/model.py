@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from forsyth.arguments import quoted, require_text, require_type, to_tuple
-from forsyth.diagnostics import Diagnostic, FenError, render
+from forsyth.diagnostics import Diagnostic, FenError, render_findings
 from forsyth.display import render_html
 from forsyth.game import Game, M, P, read_record_move
 from forsyth.match import Match
@@ -276,7 +276,7 @@ class RecordReading(Generic[P, M]):
         }
 
     def __str__(self) -> str:
-        return render(self.text, self.diagnostics)
+        return render_findings(self.text, self.diagnostics)
 
     def _repr_html_(self) -> str:
         return render_html(self)

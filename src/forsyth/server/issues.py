@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from forsyth.abilities import as_reporting, component_of
+from forsyth.abilities import as_reporting, find_component
 from forsyth.diagnostics import Diagnostic
 from forsyth.game import Game
 
@@ -41,7 +41,7 @@ def add_issue_fields(
     issue = {
         **diagnostic_data,
         "code": diagnostic.code_in_capitals,
-        "component": component_of(game, diagnostic),
+        "component": find_component(game, diagnostic),
     }
     if diagnostic.inside:
         issue["inside"] = [make_issue(inner, game) for inner in diagnostic.inside]

@@ -20,8 +20,8 @@ from forsyth.abilities import (
     Looks,
     OpenTurns,
     Overlaying,
-    not_judged,
-    player_names,
+    list_player_names,
+    list_unjudged_rules,
     with_board_colours,
     with_look,
 )
@@ -541,11 +541,11 @@ def build_game_view(game: Game) -> dict[str, Any]:
         "styles": dict(game.styles),
         "examples": dict(game.examples),
         "players": list(game.players),
-        "player_names": list(player_names(game)),
+        "player_names": list(list_player_names(game)),
         "looks": list(game.looks) if isinstance(game, Looks) else [],
         "boards": list(game.boards) if isinstance(game, Boards) else [],
         "overlays": isinstance(game, Overlaying),
-        "not_judged": list(not_judged(game)),
+        "not_judged": list(list_unjudged_rules(game)),
         "codes": len(game.codes),
     }
 

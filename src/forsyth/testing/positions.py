@@ -11,7 +11,7 @@ from forsyth import draw
 from forsyth.abilities import DataText, PositionData
 from forsyth.arguments import quoted
 from forsyth.game import Game, M, P
-from forsyth.queries import Mirrorable, Queryable, cell_symbols
+from forsyth.queries import Mirrorable, Queryable, map_cell_symbols
 from forsyth.scene import Scene
 from forsyth.testing.promise import call_or_none, require, require_refusal
 
@@ -169,7 +169,7 @@ def require_answers(game: Game[P, M], position: P) -> None:
     """
     if not isinstance(position, Queryable):
         return
-    symbols = cell_symbols(game.scene(position))
+    symbols = map_cell_symbols(game.scene(position))
     pieces = position.piece_map()
     require(all(symbols.get(square) for square in pieces), game, "piece_map lists an empty square")
     require(all(pieces.values()), game, "piece_map lists a square without a piece")

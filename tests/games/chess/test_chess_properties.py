@@ -161,11 +161,11 @@ def test_a_reading_is_json_and_fits_the_schema(text: str, mode: Mode, variant: s
 @given(any_text(), READING)
 def test_rendering_shows_every_finding_on_lines_of_its_own(text: str, variant: str) -> None:
     found = CHESS.read(text, variant=variant).diagnostics
-    shown = forsyth.diagnostics.render(text, found)
+    shown = forsyth.diagnostics.render_findings(text, found)
     lines = shown.split("\n") if found else []
     assert len(lines) == sum(1 + 2 * bool(text) + (finding.fix is not None) for finding in found)
     assert all(line.isprintable() for line in lines)
-    assert ESCAPE.sub("", forsyth.diagnostics.render(text, found, colour=True)) == shown
+    assert ESCAPE.sub("", forsyth.diagnostics.render_findings(text, found, colour=True)) == shown
 
 
 @given(positions(), any_text())

@@ -27,7 +27,7 @@ from forsyth.bulk.sources.shards import ShardReader
 from forsyth.bulk.verbs.record_table import RecordTable
 from forsyth.bulk.verbs.text_arrays import read_row
 from forsyth.bulk.verbs.verb import Verb
-from forsyth.diagnostics import printable
+from forsyth.diagnostics import make_printable
 from forsyth.limits import MAX_BULK_LINE
 
 ROLL_ROWS: Final = 1 << 20
@@ -385,7 +385,7 @@ def _make_example(verb: Verb, texts: pa.Array, row: int, origin: Origin) -> Exam
             text,
             start=finding.span.start,
             end=finding.span.end,
-            message=printable(finding.message)[:MAX_EXAMPLE_CHARS],
+            message=make_printable(finding.message)[:MAX_EXAMPLE_CHARS],
             square=finding.square,
             file=file_index,
         )
@@ -401,7 +401,7 @@ def _clip_text(example: Example) -> Example:
     # The finding begins in the middle of the clipped text, unless it is near an end of the whole text.
     centred_start = example.start - MAX_EXAMPLE_CHARS // 2
     clip_start = max(0, min(centred_start, length - MAX_EXAMPLE_CHARS))
-    text = printable(example.text[clip_start : clip_start + MAX_EXAMPLE_CHARS])
+    text = make_printable(example.text[clip_start : clip_start + MAX_EXAMPLE_CHARS])
     start = min(example.start - clip_start, len(text))
     end = max(start, min(example.end - clip_start, len(text)))
     return replace(example, text=text, start=start, end=end, clipped=len(text) < length)

@@ -19,7 +19,7 @@ from forsyth.cli.inputs import InputText
 from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, format_columns, make_text_fields, print_findings, write_json
 from forsyth.cli.reader import get_playable_position
-from forsyth.diagnostics import MoveError, printable
+from forsyth.diagnostics import MoveError, make_printable
 from forsyth.game import Game
 from forsyth.move_errors import Hindrance, hindrance_of_error
 
@@ -60,8 +60,8 @@ def _print_move_legality(job: TextJob, input_text: InputText, move: str) -> bool
         fields = {**make_text_fields(input_text, reading), "ok": reading.ok}
         write_json({**fields, "move": move, "legal": is_legal, "why": reason})
     elif playable is not None:
-        statement = "is legal" if hindrance is None else f"is not legal: {printable(hindrance.message)}"
-        echo(f"{job.format_line_heading(input_text)}{printable(move)} {statement}")
+        statement = "is legal" if hindrance is None else f"is not legal: {make_printable(hindrance.message)}"
+        echo(f"{job.format_line_heading(input_text)}{make_printable(move)} {statement}")
     return is_legal
 
 

@@ -16,14 +16,14 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from forsyth.abilities import explain as explain_move
+from forsyth.abilities import find_hindrance
 from forsyth.atomic_write import atomic_write
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import decode_line, open_standard_input, read_lines
 from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, format_columns, format_path, print_findings, render_board
 from forsyth.cli.reader import get_playable_position
-from forsyth.diagnostics import MoveError, printable
+from forsyth.diagnostics import MoveError, make_printable
 from forsyth.match import Match
 from forsyth.scene import Mark
 
@@ -170,9 +170,9 @@ def _play_move(session: Session, text: str) -> bool:
     try:
         match.play(text)
     except MoveError as error:
-        hindrance = explain_move(match.game, match.position, text)
+        hindrance = find_hindrance(match.game, match.position, text)
         reason = "" if hindrance is None else f"; {hindrance.message}"
-        echo(f"{printable(str(error))}{printable(reason)}; type 'moves' to list the legal moves")
+        echo(f"{make_printable(str(error))}{make_printable(reason)}; type 'moves' to list the legal moves")
         if error.candidates:
             echo(format_columns(error.candidates))
         return False

@@ -260,7 +260,7 @@ class Position:
         >>> forsyth.game("azul").new_game(1).piece_map()["f0"]
         'B'
         """
-        return queries.piece_map(self.scene())
+        return queries.map_pieces(self.scene())
 
     def material(self) -> dict[str, int]:
         """Return the number of tiles of each letter in the scene, the first-player marker included.
@@ -269,7 +269,7 @@ class Position:
         >>> forsyth.game("azul").new_game(1).material()
         {'B': 5, 'Y': 2, 'K': 5, 'W': 4, 'R': 4, 'F': 1}
         """
-        return queries.material(self.scene())
+        return queries.count_pieces(self.scene())
 
     def targets(self, square: Name) -> tuple[str, ...]:
         """Return the places to which tiles of `square` may be moved.
@@ -280,7 +280,7 @@ class Position:
         >>> forsyth.game("azul").new_game(1).targets("f0")
         ('p0l0', 'p0l1', 'p0l2', 'p0l3', 'p0l4', 'p0f')
         """
-        return queries.targets(self.game, self, square)
+        return queries.list_targets(self.game, self, square)
 
     def scene(self) -> Scene:
         """Return the drawing of the position, which can be saved as SVG or shown in a terminal."""

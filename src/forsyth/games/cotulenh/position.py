@@ -32,7 +32,7 @@ from forsyth.games.cotulenh.stacks import (
     write_unit,
 )
 from forsyth.kit.mirror import mirror_position
-from forsyth.queries import targets
+from forsyth.queries import list_targets
 from forsyth.scene import Scene
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ class Position:
         >>> "g2" in forsyth.game("cotulenh").new_game().targets("g1")
         True
         """
-        return targets(self.game, self, square)
+        return list_targets(self.game, self, square)
 
     def mirror(self) -> Position:
         """Return the position with the sides exchanged, including an open deploy session.

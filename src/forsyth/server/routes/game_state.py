@@ -12,7 +12,7 @@ from fastapi import Query
 from starlette.responses import Response
 
 from forsyth import reading
-from forsyth.abilities import DataText, position_data
+from forsyth.abilities import DataText, position_to_data
 from forsyth.arguments import quoted
 from forsyth.game import Game
 from forsyth.identity import state_id, stored_text
@@ -129,5 +129,5 @@ def build_state_data(parsed: ParsedText) -> dict[str, Any]:
         "move_number": move_number,
         "canonical": canonical,
         "warnings": [diagnostic.to_dict() for diagnostic in parsed_reading.warnings],
-        **position_data(game, position, text),
+        **position_to_data(game, position, text),
     }

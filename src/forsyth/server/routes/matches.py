@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from starlette.responses import Response
 
-from forsyth.abilities import explain
+from forsyth.abilities import find_hindrance
 from forsyth.diagnostics import MoveError
 from forsyth.match import Match, Ply
 from forsyth.resolver import GameChoice, with_usual_variant
@@ -89,5 +89,5 @@ def _play_move(match: Match, play: Callable[[str], Ply], move: str, index: int) 
     try:
         play(move_text)
     except MoveError as error:
-        reason = explain(match.game, match.position, move_text)
+        reason = find_hindrance(match.game, match.position, move_text)
         raise make_move_problem(error, reason, index=index) from None

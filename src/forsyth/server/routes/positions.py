@@ -8,7 +8,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from forsyth import draw, forms, reading
-from forsyth.abilities import Explaining, Overlaying, explain
+from forsyth.abilities import Explaining, Overlaying, find_hindrance
 from forsyth.conversion import WRITABLE_FORMS, convert_position
 from forsyth.diagnostics import Confidence, MoveError, Reading
 from forsyth.game import Editable, Game, require_editable
@@ -273,7 +273,7 @@ def read_a_move(body: MoveRequest, store: ReadableStore) -> Response:
     try:
         move = game.read_move(position, move_text)
     except MoveError as error:
-        reason = explain(game, position, move_text)
+        reason = find_hindrance(game, position, move_text)
         return make_json_response(
             {
                 "move": None,
@@ -318,7 +318,7 @@ def play_move(body: PlayRequest, store: ReadableStore) -> Response:
     try:
         move = game.read_move(position, move_text)
     except MoveError as error:
-        raise make_move_problem(error, explain(game, position, move_text)) from None
+        raise make_move_problem(error, find_hindrance(game, position, move_text)) from None
 
     after = as_parsed_text(game, game.play(position, move))
     description = game.describe_move(position, move)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from forsyth.diagnostics import Fix, printable
+from forsyth.diagnostics import Fix, make_printable
 from forsyth.findings import GUESS, LIKELY, Findings, Word, make_fix
 from forsyth.games.azul.notation.write import FACTORY_TEXT, NARROW_TEXT, WIDE_TEXT
 from forsyth.games.azul.position import PHASES
@@ -52,7 +52,7 @@ _DASHES: Final = frozenset("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe
 
 def shown(text: str) -> str:
     """A component as a message quotes it: on one line, and not endless."""
-    return printable(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+    return make_printable(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
 
 # --- factories and centre ---------------------------------------------------------------------------
