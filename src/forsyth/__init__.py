@@ -121,7 +121,8 @@ class _Package(ModuleType):
     """The package `forsyth` as a module that imports each public name on first use."""
 
     def __getattr__(self, name: str) -> Any:
-        value = _load(name)
+        value = _import_public_name(name)
+        # Stored, so that the next access does not call this method.
         self.__dict__[name] = value
         return value
 
@@ -135,8 +136,11 @@ class _Package(ModuleType):
         return sorted({*self.__dict__, *__all__, "__version__"})
 
 
-def _load(name: str) -> Any:
-    """Import and return the public name `name`. Raise `AttributeError` if there is no such name."""
+def _import_public_name(name: str) -> Any:
+    """Return the object with a public name, such as the function `detect`, and import its module for it.
+
+    Raise `AttributeError` if the package has no such public name.
+    """
     from importlib import import_module
 
     if name == "__version__":
@@ -144,6 +148,7 @@ def _load(name: str) -> Any:
     if name in _MODULE_OF:
         return getattr(import_module(_MODULE_OF[name]), name)
     if name in __all__:
+        # All other public names are submodules, such as `forsyth.chess`.
         return import_module(f"forsyth.{name}")
     raise AttributeError(f"module 'forsyth' has no attribute {name!r}")
 

@@ -47,39 +47,42 @@ class Editable(Protocol[P]):
     """
 
     def palette(self, position: P) -> Scene:
-        """Return a drawing of all pieces that can be placed on the board, with an area for each group.
+        """Return a drawing (`Scene`) of all pieces that can be placed on the board, for users to choose from.
 
-        Each cell shows one piece. The id of the cell, such as ``N``, is the symbol that `put` takes.
+        Each cell shows one piece. The id of the cell, such as ``N``, is the symbol that `put` takes. Each
+        group of pieces, such as those of one side, is an area of the drawing.
         """
 
     def put(self, position: P, square: str, symbol: str | None) -> P:
-        """Return the position with a piece placed on a square. None as `symbol` empties the square.
+        """Return a position like `position`, but with a piece placed on a square, or with the square empty.
 
-        Legality is not checked here, but by `Game.check`.
+        The result may be illegal. `Game.check` reports that.
 
         Args:
             position: The position to edit. It is not changed.
-            square: The id of a cell of the scene.
-            symbol: The id of a cell of `palette`, or None.
+            square: The name of the square, such as ``e4``: the id of a cell of the scene.
+            symbol: The symbol of the piece, such as ``N``: the id of a cell of `palette`. None empties the
+                square.
 
         Raises:
             ValueError: If the square or symbol does not exist, or the position cannot hold the piece there.
         """
 
     def lift(self, position: P, source: str, target: str) -> P:
-        """Return the position with everything on the square `source` moved to the square `target`.
+        """Return a position in which everything on the square `source` stands on the square `target` instead.
 
-        The rules of the game are ignored, and the given position does not change. Raise `ValueError` if
-        one of the squares does not exist, or the position cannot hold the result.
+        The rules of the game are ignored. `position` itself does not change. Raise `ValueError` if one of the
+        squares does not exist, or if no position can contain the result.
         """
 
     def fields(self, position: P) -> tuple[Field, ...]:
         """Return the editable values of a position that are not on the board, such as the side to move."""
 
     def with_field(self, position: P, name: str, value: str) -> P:
-        """Return the position with another value in the field `name`, one of `fields`.
+        """Return a position like `position`, but with the value `value` in one of its fields.
 
-        Raise `ValueError` if there is no such field, or the position cannot hold the value.
+        `name` is the name of a field that `fields` returns, such as ``castling`` with the value ``KQ``. Raise
+        `ValueError` if there is no such field, or if the value is not valid for it.
         """
 
 
@@ -89,25 +92,38 @@ class Columnar(Protocol[P_contra]):
 
     @property
     def packed_width(self) -> int:
-        """Bytes per row in a column of packed forms: enough for every legal position of the game."""
+        """The number of bytes for one position in a column of packed forms (positions as a few bytes).
+
+        It is enough for every legal position of the game. Shorter packed forms are padded with zeros.
+        """
 
     @property
     def feature_list(self) -> tuple[Feature, ...]:
-        """The features that `features` returns, in the same order."""
+        """The names and meanings of the numbers that `features` returns, in the same order."""
 
     def features(self, position: P_contra) -> tuple[int, ...]:
-        """Return the features of a position: one 32-bit integer for each entry of `feature_list`."""
+        """Return numbers that describe a position, such as its clocks: one for each entry of `feature_list`.
+
+        Each of them fits in 32 bits.
+        """
 
     @property
     def plane_shape(self) -> Planes:
-        """The shape of the tensor that `planes` returns."""
+        """The shape of the tensor that `planes` returns: the names of its planes, their height and width."""
 
     def planes(self, position: P_contra) -> bytes:
-        """Return the position as a tensor of bytes for training, plane by plane and row by row."""
+        """Return a position as a tensor, the input of a neural network, in `Planes.size` bytes.
+
+        A plane has one byte for each square, for example 1 for each white pawn and 0 elsewhere. The planes
+        follow one another, and so do the rows of a plane.
+        """
 
     @property
     def column(self) -> Column | None:
-        """The kernels for whole columns, or None if every row is read on its own."""
+        """The compiled functions (kernels) for whole table columns of texts, or None if there are none.
+
+        Without them, every row is read on its own.
+        """
 
 
 @runtime_checkable
@@ -117,12 +133,13 @@ class ColumnarRecords(Protocol[P_contra]):
     def record_kernel(
         self, usual: P_contra, start: Start, want: Iterable[str], games: int, plies: int
     ) -> RecordKernel | None:
-        """Return a compiled reader of game records (a kernel), or None if there is none for these columns.
+        """Return a compiled reader (kernel) of many game records, or None if the game has none.
 
         Args:
-            usual: The start position of records whose tags name none.
-            start: Returns the start position for the tags `Variant`, `SetUp` and `FEN` of a record.
-            want: The names of the columns to fill.
+            usual: The start position of records whose tags name no other.
+            start: A function that returns the start position for the values of the tags `Variant`, `SetUp`
+                and `FEN` of a record. A value is None if the record has no such tag.
+            want: The names of the columns to fill, such as ``clocks``.
             games: The largest number of games in one batch, for which buffers are allocated.
             plies: The largest number of half-moves in one batch, for which buffers are allocated.
         """
@@ -136,15 +153,16 @@ class Historical(Protocol[P, M]):
     """
 
     def outcome_of(self, past: Past[P, M]) -> Outcome | None:
-        """Return how the game ended with the last position of `past`, or None if it goes on.
+        """Return the result and the reason if the game has ended with the last position of `past`, else None.
 
-        `past` has all positions of the match and the moves between them.
+        `past` contains all positions of the match and the moves between them.
         """
 
     def claims_of(self, past: Past[P, M]) -> tuple[str, ...]:
         """Return the reasons for which the side to move may claim a draw in the last position of `past`.
 
-        The result is empty if there are none, or the game has ended.
+        An example is ``("fifty moves",)``. The result is empty if there is no reason, or if the game has
+        ended. `past` contains all positions of the match and the moves between them.
         """
 
 
@@ -166,7 +184,10 @@ class Figurines(Protocol):
 
     @property
     def figurines(self) -> Mapping[int, str]:
-        """The letters for the code point of each figurine, as a table for `str.translate`."""
+        """The piece letter for the code point of each piece symbol, as a table for `str.translate`.
+
+        For example, it turns ``♘f3`` into ``Nf3``.
+        """
 
 
 @runtime_checkable
@@ -174,13 +195,13 @@ class PackedMoves(Protocol[M]):
     """A game whose moves can be table columns: as 16-bit numbers and in UCI notation."""
 
     def pack_move(self, move: M) -> int:
-        """Return the move as a number from 0 to 65535, which is the same in every version of Forsyth."""
+        """Return a move as a number from 0 to 65535, which is the same in every version of Forsyth."""
 
     def unpack_move(self, number: int) -> M:
-        """Return the move for a number from `pack_move`. Raise `ValueError` if no move has this number."""
+        """Return the move with a number that `pack_move` returned. Raise `ValueError` if no move has it."""
 
     def uci_move(self, move: M) -> str:
-        """Return the move in UCI notation, such as ``e2e4`` or ``e7e8q``."""
+        """Return a move in UCI notation, which engines use, such as ``e2e4`` or ``e7e8q``."""
 
 
 @runtime_checkable
@@ -189,7 +210,7 @@ class VariantNames(Protocol):
 
     @property
     def variant_names(self) -> Mapping[str, str]:
-        """The variant for each further name that records use for it.
+        """The variant that is meant by each other name in records, such as ``{"fischerrandom": "chess960"}``.
 
         The names are in lower case, without blanks, punctuation and the name of the game.
         """
@@ -204,7 +225,7 @@ class VariantTags(Protocol):
 
     @property
     def variant_tags(self) -> Mapping[str, str]:
-        """The value of the tag ``Variant`` for each variant that records call by another name."""
+        """The value of the tag ``Variant`` for each variant that has another name in records."""
 
 
 @runtime_checkable
@@ -213,7 +234,7 @@ class OwnTags(Protocol):
 
     @property
     def own_tags(self) -> tuple[str, ...]:
-        """The names of these tags, such as ``ECO``."""
+        """The names of the tags that only records of this game have, such as ``ECO``."""
 
 
 @runtime_checkable
@@ -222,12 +243,13 @@ class Profiles(Protocol):
 
     @property
     def profiles(self) -> tuple[str, ...]:
-        """The names of the profiles, one for each program that can be imitated."""
+        """The names of the programs or documents whose reading can be imitated, such as ``seed``."""
 
     def with_profile(self, profile: str | None) -> Game:
-        """Return the game with a reader that imitates another program. None selects Forsyth's own reader.
+        """Return the game with a reader that imitates another program.
 
-        `profile` is one of `profiles`. Raise `ValueError` if the game has no such profile.
+        `profile` names that program. It is one of `profiles`, or None for Forsyth's own reader. Raise
+        `ValueError` if the game has no such profile.
         """
 
 
@@ -240,7 +262,10 @@ class PositionData(Protocol):
         """The JSON schema of the data that `as_data` returns; it describes an object."""
 
     def as_data(self, position: Any, text: str) -> dict[str, Any]:
-        """Return a position as JSON-ready data: the board and the fields. `text` is its canonical text."""
+        """Return the board and the fields of a position as JSON-ready data that fits `data_schema`.
+
+        `text` is the canonical text of the position.
+        """
 
 
 @runtime_checkable
@@ -264,16 +289,22 @@ class Reporting(Protocol[P]):
     """A game whose source document prescribes its own terms for reports about a text."""
 
     def type_of(self, reading: Reading[P]) -> str:
-        """Return the kind of text that was read, as the game's source document calls it."""
+        """Return the type of the text that was read, such as ``standard`` or ``base64``.
+
+        The names of the types are those of the document that defines the game's notation.
+        """
 
     def details_of(self, position: P) -> dict[str, Any]:
-        """Return the content of a position as JSON-ready data, in the terms of the source document."""
+        """Return a summary of a position as JSON-ready data, such as ``{"players": 2, "round": 3}``.
+
+        The keys are those of the document that defines the game's notation.
+        """
 
     def places_of(self, square: str | None) -> Mapping[str, int]:
-        """Return the numbers in the name of a square by what they count, such as the player and the row.
+        """Return the numbers in the name of a square: ``{"player": 0, "row": 1, "col": 2}`` for ``p0w12``.
 
-        `square` is the square that a finding is about. The result is empty if it is None, or if its name
-        contains no numbers.
+        `square` is the square that an error or warning is about. The result is empty if it is None, or if its
+        name contains no numbers.
         """
 
 
@@ -282,7 +313,10 @@ class Rounds(Protocol[P_contra]):
     """A game that is played in rounds, with scoring at the end of each."""
 
     def end_round(self, position: P_contra) -> tuple[RoundScore, ...]:
-        """Return the round scores of all players if a round ends with this position, else an empty tuple."""
+        """Return the score of each player for the round that ends with this position.
+
+        The result is an empty tuple if no round ends here. The position does not change.
+        """
 
 
 @runtime_checkable
@@ -290,7 +324,10 @@ class Foreseeing(Protocol[P_contra, M_contra]):
     """A game that can predict the score of a move before it is played."""
 
     def prospect(self, position: P_contra, move: M_contra) -> Prospect | None:
-        """Return the predicted score of a legal move, or None for an action that never scores."""
+        """Return the points that a legal move will score, as far as they can be predicted now.
+
+        The result is None for an action that never scores, such as dealing tiles.
+        """
 
 
 @runtime_checkable
@@ -298,7 +335,10 @@ class Accounting(Protocol[P_contra]):
     """A game that is won by points and can list where they come from."""
 
     def score_table(self, position: P_contra) -> tuple[ScoreLine, ...]:
-        """Return the final scores line by line, or an empty tuple if the game has not ended."""
+        """Return the lines of the final score table, such as a bonus with the points of each player.
+
+        The result is an empty tuple if the game has not ended.
+        """
 
 
 @runtime_checkable
@@ -306,12 +346,12 @@ class Overlaying(Protocol[P_contra]):
     """A game that can show covered squares, such as air defence, and the reach of a piece."""
 
     def overlays(self, position: P_contra) -> tuple[Overlay, ...]:
-        """Return the sets of squares that a picture can highlight, such as each side's air defence."""
+        """Return the named sets of squares that a picture can highlight, such as each side's air defence."""
 
     def reach(self, position: P_contra, square: str) -> tuple[str, ...]:
         """Return the squares that the piece on `square` could move to or capture on.
 
-        The side to move and the safety of the king are ignored.
+        It does not matter whose turn it is, and whether the move would expose the king to an attack.
         """
 
 
@@ -333,7 +373,10 @@ class Looks(Protocol):
         """The names of the sets of piece drawings, the default first."""
 
     def with_look(self, look: str) -> Game:
-        """Return the game with another set of piece drawings. Raise `ValueError` if there is no such set."""
+        """Return the game with the set of piece drawings named `look`, such as ``letters``.
+
+        Raise `ValueError` if it is not one of `looks`.
+        """
 
 
 @runtime_checkable
@@ -342,7 +385,10 @@ class Boards(Protocol):
 
     @property
     def boards(self) -> Mapping[str, Mapping[str, Colour]]:
-        """The colour schemes by name, the default first. Each maps palette roles to their new colours."""
+        """The colour schemes by name, the default first.
+
+        A colour scheme maps palette roles, such as the name of a square's background, to their colours.
+        """
 
 
 @runtime_checkable
@@ -363,7 +409,8 @@ class Explaining(Protocol[P_contra]):
     def why_not(self, position: P_contra, origin: str, target: str, piece: str = "") -> Hindrance | None:
         """Return the reason why no legal move leads from `origin` to `target`, or None if one does.
 
-        Both are squares of the scene. `piece` is a symbol that selects a piece if several share the square.
+        Both are names of squares, such as ``e4``. If several pieces share the square `origin`, `piece` is the
+        symbol of the one to move. An empty text means any of them.
         """
 
 
@@ -372,9 +419,9 @@ class OpenTurns(Protocol[P_contra]):
     """A game whose turns may have several steps, after some of which the turn cannot end."""
 
     def why_open(self, position: P_contra) -> Hindrance | None:
-        """Return the reason why a turn that was begun cannot end in `position`.
+        """Return the reason why the turn cannot end in `position`, which is in the middle of a turn.
 
-        The result is None if the turn can end here, or if no turn was begun.
+        The result is None if the turn can end here, or if `position` is not in the middle of a turn.
         """
 
 
@@ -383,7 +430,10 @@ class TwinFields(Protocol):
     """A game with text fields after the side to move that change when the two sides are exchanged."""
 
     def twin_field(self, field: str) -> str:
-        """Return a field of a position text as it is after exchanging the sides, with mirrored squares."""
+        """Return a field of a position text as it is in the text of the position with exchanged sides.
+
+        The names of squares in the field are mirrored, and everything else stays the same.
+        """
 
 
 @runtime_checkable
@@ -396,9 +446,9 @@ class Unjudged(Protocol):
 
 
 def list_unjudged_rules(game: Game) -> tuple[str, ...]:
-    """Return the rules that Forsyth does not decide, each in a few words, so that players must apply them.
+    """Return the rules that the players must apply themselves, such as ``perpetual chasing``.
 
-    The result is empty if Forsyth decides all rules of the game.
+    Forsyth does not decide these rules. The result is empty if Forsyth decides all rules of the game.
     """
     return game.not_judged if isinstance(game, Unjudged) else ()
 
@@ -409,17 +459,16 @@ def list_player_names(game: Game) -> tuple[str, ...]:
 
 
 def find_hindrance(game: Game, position: Any, text: str) -> Hindrance | None:
-    """Return the reason why `text` is not a legal move of a position, such as a piece in the way, or None.
+    """Return the reason why `text` is not a legal move in a position, such as a piece in the way.
 
-    The result is None if the move is legal, if the game cannot explain moves, and if there is no reason
-    besides that the text is unreadable, ambiguous or illegal.
+    The result is None if the move is legal, or if the game has no reason to offer. That a text is unreadable,
+    ambiguous or illegal is not such a reason, because the `MoveError` for the text contains it already.
     """
     if not isinstance(game, Explaining):
         return None
     hindrance = game.explain(position, text)
-    if hindrance is None or hindrance.code in UNEXPLAINED:
-        return None
-    return hindrance
+    adds_nothing = hindrance is None or hindrance.code in UNEXPLAINED
+    return None if adds_nothing else hindrance
 
 
 def with_look(game: Game, look: str | None) -> Game:
@@ -435,32 +484,35 @@ def with_look(game: Game, look: str | None) -> Game:
 
 
 def with_board_colours(game: Game, scene: Scene, board: str | None) -> Scene:
-    """Return the scene in the colour scheme `board`. None keeps the default colours.
+    """Return a drawing with the colours of the scheme that is called `board`, such as ``blue``.
 
-    Raise `ValueError` if the game has no such colour scheme.
+    None returns the drawing unchanged. Raise `ValueError` if the game has no such colour scheme.
     """
     if board is None:
         return scene
-    boards = game.boards if isinstance(game, Boards) else {}
-    require_choice(f"{game.name} board", board, boards)
-    return replace(scene, palette={**scene.palette, **boards[board]})
+    colour_schemes = game.boards if isinstance(game, Boards) else {}
+    require_choice(f"{game.name} board", board, colour_schemes)
+    return replace(scene, palette={**scene.palette, **colour_schemes[board]})
 
 
 def require_editable(game: Game[P, M]) -> Editable[P]:
-    """Return the game, typed as `Editable`. Raise `ValueError` if its positions cannot be edited."""
+    """Return the game unchanged, typed as `Editable`. Raise `ValueError` if it has no editing methods."""
     if isinstance(game, Editable):
         return game
     raise ValueError(f"positions of {game.name} cannot be edited")
 
 
 def as_historical(game: Game[P, M]) -> Historical[P, M] | None:
-    """Return the game, typed as `Historical`, or None if its rules need no earlier positions or moves."""
+    """Return the game unchanged, typed as `Historical`, or None if it is not historical.
+
+    The rules of a historical game depend on earlier positions and moves.
+    """
     # One attribute identifies such games. The isinstance check takes longer than most rules.
     return cast("Historical[P, M]", game) if hasattr(game, "outcome_of") else None
 
 
 def as_reporting(game: Game[P, M]) -> Reporting[P] | None:
-    """Return the game, typed as `Reporting`, or None if its source document has no terms of its own."""
+    """Return the game unchanged, typed as `Reporting`, or None if it lacks the methods of `Reporting`."""
     # One attribute identifies such games, as in `as_historical`.
     return cast("Reporting[P]", game) if hasattr(game, "details_of") else None
 
@@ -472,15 +524,18 @@ def column_kernels(game: Game) -> Column | None:
 
 
 def position_to_data(game: Game, position: Any, text: str) -> dict[str, Any]:
-    """Return a position as structured data, or an empty dict if its game does not offer any."""
+    """Return the board and the fields of a position as JSON-ready data. `text` is its canonical text.
+
+    The result is an empty dict if the game lacks the ability `PositionData`.
+    """
     return game.as_data(position, text) if isinstance(game, PositionData) else {}
 
 
 def find_component(game: Game | None, finding: Diagnostic) -> str:
     """Return the name of the field that a finding (an error or warning) is about, such as ``castling``.
 
-    A finding has a field name or number. A game with named fields translates the number. Otherwise, and if
-    `game` is None, the number is returned as text. The field of a finding about the whole text is ``fen``.
+    If the finding has only the number of the field and the game has no names for its fields, or `game` is
+    None, return the number as text. Return ``fen`` for a finding about the whole text.
     """
     if isinstance(finding.field, int) and isinstance(game, Components):
         return game.component_of(finding)

@@ -23,36 +23,48 @@ MAX_QUOTED: Final = 64
 _TERMINAL_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 """A character that can move the cursor, change colours or hide text on a terminal."""
 
-_SHORT: Final = reprlib.Repr()
+_SHORT_REPR: Final = reprlib.Repr()
 """Formats values other than strings; long ones are abbreviated."""
-_SHORT.maxstring = _SHORT.maxother = MAX_QUOTED
+_SHORT_REPR.maxstring = _SHORT_REPR.maxother = MAX_QUOTED
 
 
 def quoted(value: object) -> str:
-    """Return `value` as Python code, such as ``'e4'``, shortened to about 64 characters for a message."""
-    if isinstance(value, str):
-        return repr(value if len(value) <= MAX_QUOTED else value[:MAX_QUOTED] + "…")
-    return _SHORT.repr(value)
+    """Return `value` as it is written in Python code, such as ``'e4'``, to quote it in a message.
+
+    A long value is cut to about 64 characters.
+    """
+    if not isinstance(value, str):
+        return _SHORT_REPR.repr(value)
+    shown_text = value if len(value) <= MAX_QUOTED else value[:MAX_QUOTED] + "…"
+    return repr(shown_text)
 
 
 def escape_controls(text: str, kept: str = "") -> str:
-    r"""Return `text` with each character that could control a terminal as an escape, such as ``\x1b``.
+    r"""Return `text` with escapes such as ``\x1b`` for all characters that could control a terminal.
 
     These are control characters, line separators, and characters that change the direction of writing.
-    Characters in `kept`, such as the newline, stay as they are.
+    Characters in `kept`, such as a newline, stay as they are.
     """
     if text.isascii() and text.isprintable():
         return text
-    return _TERMINAL_CONTROL.sub(lambda match: match[0] if match[0] in kept else _escape(match[0]), text)
+
+    def escape_unless_kept(match: re.Match[str]) -> str:
+        char = match[0]
+        return char if char in kept else _escape_char(char)
+
+    return _TERMINAL_CONTROL.sub(escape_unless_kept, text)
 
 
-def _escape(char: str) -> str:
-    r"""Return the escape of a character: ``\x1b`` for the character 27."""
+def _escape_char(char: str) -> str:
+    r"""Return the Python escape of a character, such as the four characters ``\x1b`` for Escape."""
     return char.encode("unicode_escape").decode("ascii")
 
 
 def type_name(value: object) -> str:
-    """Return the name of the type of `value`, such as ``int``, or ``decimal.Decimal`` if not built in."""
+    """Return the name of the type of `value`, such as ``int``, for a message.
+
+    The name of a type that is not built in begins with its module: ``decimal.Decimal``.
+    """
     value_type = type(value)
     if value_type.__module__ == "builtins":
         return value_type.__qualname__
@@ -60,23 +72,32 @@ def type_name(value: object) -> str:
 
 
 def unknown_choice_error(label: str, value: object, choices: Iterable[object]) -> ValueError:
-    """Return the `ValueError` for a `value` that is not one of `choices`. `label` names the argument."""
+    """Return a `ValueError` whose message lists `choices`, for a `value` that is not one of them.
+
+    `label` is the name of the argument in the message, such as ``mode``.
+    """
     return ValueError(f"there is no {label} {quoted(value)}; choose one of {', '.join(map(str, choices))}")
 
 
 def fold_choice(value: str, choices: Iterable[str]) -> str:
-    """Return the choice that equals `value` in any case, such as ``atomic`` for ``Atomic``.
+    """Return the choice that differs from `value` at most in case, such as ``atomic`` for ``Atomic``.
 
-    If there is none, return `value` itself, which the caller then rejects as usual.
+    Return `value` unchanged if there is none. The caller then rejects it like any unknown choice.
     """
     if not isinstance(value, str):
         return value
-    folded = value.casefold()
-    return next((choice for choice in choices if choice.casefold() == folded), value)
+    folded_value = value.casefold()
+    for choice in choices:
+        if choice.casefold() == folded_value:
+            return choice
+    return value
 
 
 def require_choice(label: str, value: object, choices: Iterable[object]) -> None:
-    """Raise `ValueError` if `value` is not one of `choices`. `label` names the argument in the message."""
+    """Raise `ValueError` if `value` is not one of `choices`.
+
+    The message lists the choices. `label` is the name of the argument in it, such as ``mode``.
+    """
     # A tuple instead of a set, because the value may be unhashable.
     choice_tuple = tuple(choices)
     if value not in choice_tuple:
@@ -86,36 +107,56 @@ def require_choice(label: str, value: object, choices: Iterable[object]) -> None
 def require_type(label: str, value: object, expected_type: type, description: str) -> None:
     """Raise `TypeError` if `value` is not an instance of `expected_type`.
 
-    `label` names the argument and `description` the expected type, both for the message.
+    Args:
+        label: The argument as the message names it, such as ``the note``.
+        value: The value to check.
+        expected_type: The type that the value must have.
+        description: The expected type as the message names it, such as ``text``.
     """
     if not isinstance(value, expected_type):
         raise TypeError(f"{label} is of type {type_name(value)}, expected {description}")
 
 
 def require_text(label: str, value: object) -> None:
-    """Raise `TypeError` if `value` is not a string. `label` names the argument in the message."""
+    """Raise `TypeError` if `value` is not a string.
+
+    `label` is the argument as the message names it, such as ``the note``.
+    """
     require_type(label, value, str, "text")
 
 
 def to_tuple(label: str, values: Iterable[T], expected: str) -> tuple[T, ...]:
-    """Return `values` as a tuple.
+    """Return several values as a tuple.
 
-    Raise `TypeError` if `values` is not iterable, or if it is a string or bytes: these are one value, not
-    several. `label` names the argument and `expected` its items, both for the message.
+    Args:
+        label: The argument as the message names it, such as ``the tags``.
+        values: An iterable. A string or bytes is rejected, because it is one value.
+        expected: The expected values as the message names them, such as ``texts``.
+
+    Raises:
+        TypeError: If `values` is not iterable, or is a string or bytes.
     """
     # Most values are a tuple already, and the isinstance check with Iterable is slow.
     if type(values) is tuple:
         return values
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+    is_single_value = isinstance(values, str | bytes) or not isinstance(values, Iterable)
+    if is_single_value:
         raise TypeError(f"{label} are of type {type_name(values)}, expected several {expected}")
     return tuple(values)
 
 
 def require_integer(label: str, value: Any, minimum: int | None = None, maximum: int | None = None) -> int:
-    """Return `value` as an int. `label` names the argument in messages.
+    """Return `value` as an int if it is a whole number from `minimum` to `maximum`.
 
-    Raise `TypeError` if `value` is not a whole number, and `ValueError` if it is below `minimum` or above
-    `maximum`. None means no bound; `maximum` is only checked when there is a `minimum`.
+    Args:
+        label: The argument as messages name it, such as ``the depth``.
+        value: A number of any integer type.
+        minimum: The lowest allowed number. None means that no bound is checked, not even `maximum`.
+        maximum: The highest allowed number, or None for no upper bound.
+
+    Raises:
+        TypeError: If `value` is not a whole number.
+        ValueError: If it is below `minimum` or above `maximum`.
     """
     try:
         number = operator.index(value)

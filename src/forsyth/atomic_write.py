@@ -40,20 +40,23 @@ _OTHERS_TO_GROUP_SHIFT: Final = 3
 """The permission bits of others are three places below those of the group."""
 _MAX_NAME_PREFIX: Final = 40
 """Characters of the target's name in the temporary name, which must not exceed the longest file name."""
+_RANDOM_SUFFIX_BYTES: Final = 8
+"""Random bytes in a temporary name, so that two programs never choose the same name."""
 _DESCRIPTOR_PATH: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d{1,9})")
+"""The path of an open file; the group is the number of its descriptor."""
 _STANDARD_STREAMS: Final = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
 class PendingFile(Protocol):
-    """A file that is being written."""
+    """A file that is being written: `commit` completes it, `discard` gives it up."""
 
     file: BinaryIO
 
     def commit(self) -> None:
-        """Close the complete file. A file under a temporary name replaces the file at its final path."""
+        """Close the file, which is complete now. If its name is temporary, move it to its final path."""
 
     def discard(self) -> None:
-        """Close the file and remove the temporary file, if there is one, without raising an error."""
+        """Close the file, and remove it if its name is temporary. Ignore errors of the system."""
 
 
 class FileChangedError(OSError):
@@ -62,12 +65,12 @@ class FileChangedError(OSError):
 
 @contextmanager
 def atomic_write(path: str | Path, old_content: bytes | None = None) -> Iterator[BinaryIO]:
-    """Yield a file to write to, which replaces `path` if the block ends without an exception.
+    """Yield a file to write to. It replaces the file at `path` if the block ends without an exception.
 
     Args:
         path: The path of the file.
-        old_content: The content that a regular file must still have when it is replaced, or None for any
-            content.
+        old_content: The bytes that the existing file must still contain when it is replaced. None replaces
+            any content.
 
     Raises:
         FileChangedError: If the file no longer has the content `old_content`. The file stays as it is.
@@ -86,73 +89,88 @@ def atomic_write(path: str | Path, old_content: bytes | None = None) -> Iterator
 
 
 def open_atomic(path: str | Path, old_content: bytes | None = None) -> PendingFile:
-    """Open a temporary file that `commit` moves to `path`. Streams and devices are opened directly.
+    """Open a temporary file whose method `commit` moves it to `path`. Open a stream or device directly.
 
-    With `old_content`, `commit` raises `FileChangedError` if a regular file no longer has this content. Raise
-    `OSError` if the path cannot be written.
+    Args:
+        path: The path of the file, stream or device.
+        old_content: The bytes that a regular file at `path` must still contain when it is replaced, or
+            `commit` raises `FileChangedError`. None replaces any content.
+
+    Raises:
+        OSError: If the path cannot be written.
     """
-    name = os.fspath(path)
-    require_writable(name)
-    descriptor = _parse_descriptor(name)
+    path_text = os.fspath(path)
+    require_writable(path_text)
+    descriptor = _parse_descriptor(path_text)
     if descriptor is not None:
         return DirectFile(os.fdopen(os.dup(descriptor), "wb"))
-    if is_stream(name):
+    if is_stream(path_text):
         # Without O_CREAT: the stream exists, and systems refuse the flag for pipes of other users.
-        return DirectFile(os.fdopen(os.open(name, os.O_WRONLY), "wb"))
-    return ReplacementFile(_resolve_links(name), old_content)
+        stream_descriptor = os.open(path_text, os.O_WRONLY)
+        return DirectFile(os.fdopen(stream_descriptor, "wb"))
+    return ReplacementFile(_resolve_links(path_text), old_content)
 
 
 def move_atomically(source: str | Path, target: str | Path) -> None:
-    """Rename the complete file `source` to `target`, as `atomic_write` does at its end.
+    """Rename the file `source` to `target` in one step, so that nobody sees an incomplete `target`.
 
-    Both paths must be on one file system. Raise `OSError` if the target cannot be written.
+    An existing file `target` is replaced, and its owner and permissions are kept. Both paths must be on one
+    file system. Raise `OSError` if the target cannot be written.
     """
     require_writable(target)
     _replace_file(Path(source), _resolve_links(os.fspath(target)))
 
 
 def is_stream(path: str | Path) -> bool:
-    """Return whether `path` exists and is neither a regular file nor a directory, such as a named pipe."""
-    if _parse_descriptor(os.fspath(path)) is not None:
+    """Return True for the path of a device, a named pipe or another stream, such as ``/dev/stdout``.
+
+    Return False for a regular file, a directory, and a path that does not exist.
+    """
+    is_open_descriptor = _parse_descriptor(os.fspath(path)) is not None
+    if is_open_descriptor:
         return True
-    with suppress(OSError):
+    try:
         mode = Path(path).stat().st_mode
-        is_file_or_directory = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
-        return not is_file_or_directory
-    # The path does not exist.
-    return False
+    except OSError:
+        # The path does not exist.
+        return False
+    is_file_or_directory = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+    return not is_file_or_directory
 
 
 def require_writable(path: str | Path) -> None:
-    """Raise `OSError` if `atomic_write` could not replace or create the file `path`. Change nothing.
+    """Raise `OSError` if `atomic_write` could not write to `path`. Nothing is changed or created.
 
-    The path may be an existing file, device or pipe, or a new file in an existing directory.
+    The path may be that of an existing file, device or pipe, or of a new file in an existing directory.
     """
-    name = os.fspath(path)
-    if _parse_descriptor(name) is not None:
+    path_text = os.fspath(path)
+    is_open_descriptor = _parse_descriptor(path_text) is not None
+    if is_open_descriptor:
         return
     with suppress(FileNotFoundError):
-        mode = Path(name).stat().st_mode
+        mode = Path(path_text).stat().st_mode
         if stat.S_ISDIR(mode):
-            raise IsADirectoryError(errno.EISDIR, "the path is a directory, expected a file", name)
-        if not mode & _WRITE_BITS or not os.access(name, os.W_OK):
-            raise PermissionError(errno.EACCES, "the file is read-only", name)
+            raise IsADirectoryError(errno.EISDIR, "the path is a directory, expected a file", path_text)
+        # The system lets an administrator write to a file without write bits; `atomic_write` does not.
+        is_write_protected = not mode & _WRITE_BITS
+        if is_write_protected or not os.access(path_text, os.W_OK):
+            raise PermissionError(errno.EACCES, "the file is read-only", path_text)
         is_regular_file = stat.S_ISREG(mode)
         if not is_regular_file:
             return
     # A regular file is replaced by a new one, so its directory must be writable too.
-    directory = _resolve_links(name).parent
+    directory = _resolve_links(path_text).parent
     if not directory.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "its directory does not exist", name)
+        raise FileNotFoundError(errno.ENOENT, "its directory does not exist", path_text)
     if not os.access(directory, os.W_OK):
-        raise PermissionError(errno.EACCES, "its directory is not writable", name)
+        raise PermissionError(errno.EACCES, "its directory is not writable", path_text)
 
 
 def copy_ownership(path: Path, replaced: os.stat_result) -> None:
-    """Give the file or directory `path` the owner, group and permissions of the one that it replaces.
+    """Give the file or directory `path` the owner, group and permissions of an old one that it replaces.
 
-    `replaced` is the `stat` result of the old file. Owner and group stay as they are if the system does not
-    allow the change.
+    `replaced` is the `stat` result of the old one. If the system does not allow to change the owner or the
+    group, it stays as it is.
     """
     mode = stat.S_IMODE(replaced.st_mode)
     if hasattr(os, "chown"):
@@ -167,7 +185,10 @@ def copy_ownership(path: Path, replaced: os.stat_result) -> None:
 
 
 def _with_group_as_others(mode: int) -> int:
-    """Return the permissions `mode`, but give the group only those of others: ``0o664`` becomes ``0o644``."""
+    """Return the file permissions `mode` with the bits of the group replaced by those of all other users.
+
+    For example, ``0o664`` becomes ``0o644``.
+    """
     owner_bits = mode & stat.S_IRWXU
     other_bits = mode & stat.S_IRWXO
     group_bits = other_bits << _OTHERS_TO_GROUP_SHIFT
@@ -178,33 +199,41 @@ class ReplacementFile:
     """A regular file that is written under a temporary name until it is complete."""
 
     def __init__(self, target: Path, old_content: bytes | None = None) -> None:
-        """Create the temporary file. See `atomic_write` for `old_content`."""
+        """Create a temporary file in the directory of `target`, and open it as the attribute `file`.
+
+        If `old_content` is not None, `commit` requires that the file `target` still has this content.
+        """
         self._target = target
         self._old_content = old_content
-        self._path = target.with_name(f".{target.name[:_MAX_NAME_PREFIX]}.{secrets.token_hex(8)}.tmp")
+        random_suffix = secrets.token_hex(_RANDOM_SUFFIX_BYTES)
+        self._temporary = target.with_name(f".{target.name[:_MAX_NAME_PREFIX]}.{random_suffix}.tmp")
         # The target may be private, so its replacement is private until it gets the target's permissions.
-        self.file: BinaryIO = _create_file(self._path, _PRIVATE_MODE if target.exists() else _PUBLIC_MODE)
+        mode = _PRIVATE_MODE if target.exists() else _PUBLIC_MODE
+        self.file: BinaryIO = _create_file(self._temporary, mode)
 
     def commit(self) -> None:
         """Flush the temporary file to disk and rename it to its final path.
 
-        Raise `FileChangedError` if the file at this path does not have the expected old content.
+        Raise `FileChangedError` if the file at the final path no longer has the expected old content.
         """
         self.file.flush()
         os.fsync(self.file.fileno())
         self.file.close()
-        # Last, because another program can change the file while this one is flushed to disk.
+        # After flushing, which takes time: another program may change the old file meanwhile.
         if self._old_content is not None:
             _require_content(self._target, self._old_content)
-        _replace_file(self._path, self._target)
+        _replace_file(self._temporary, self._target)
 
     def discard(self) -> None:
-        """Close and remove the temporary file without raising an error. The file at the path is unchanged."""
+        """Close and remove the temporary file, and leave the file at the final path unchanged.
+
+        Errors of the system are ignored.
+        """
         with suppress(OSError):
             # Closing writes the rest of the buffer, which fails again if the disk is full.
             self.file.close()
         with suppress(OSError):
-            self._path.unlink(missing_ok=True)
+            self._temporary.unlink(missing_ok=True)
 
 
 class DirectFile:
@@ -218,24 +247,32 @@ class DirectFile:
         self.file.close()
 
     def discard(self) -> None:
-        """Close the file without raising an error. What was written before cannot be undone."""
+        """Close the file, and ignore errors of the system. Bytes that were written already stay written."""
         with suppress(OSError):
             self.file.close()
 
 
-def _require_content(path: str | Path, content: bytes) -> None:
-    """Raise `FileChangedError` if a file does not have the content `content`, and `OSError` if it is gone."""
+def _require_content(path: str | Path, expected_content: bytes) -> None:
+    """Raise `FileChangedError` if a file does not contain exactly `expected_content`.
+
+    Raise `OSError` if the file cannot be read, for example because it was deleted.
+    """
     with Path(path).open("rb") as file:
-        present_content = file.read(len(content) + 1)
-    if present_content != content:
+        # One byte more than expected shows that the file has grown.
+        present_content = file.read(len(expected_content) + 1)
+    if present_content != expected_content:
         message = "the file was changed in the meantime, so it was not written; run the command again"
         raise FileChangedError(errno.EBUSY, message, os.fspath(path))
 
 
 def _create_file(path: Path, mode: int) -> BinaryIO:
-    """Create and open a file with the permissions `mode`. Raise `FileExistsError` if the path exists."""
+    """Create a file with the permissions `mode`, such as ``0o600``, and return it open for writing.
+
+    Raise `FileExistsError` if the path exists.
+    """
     # Windows needs O_BINARY. Other systems do not have it.
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    binary_flag = getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | binary_flag, mode)
     return os.fdopen(descriptor, "wb")
 
 
@@ -250,25 +287,29 @@ def _replace_file(path: Path, target: Path) -> None:
     _sync_directory(target.parent)
 
 
-def _resolve_links(name: str) -> Path:
-    """Return the path behind all symbolic links of `name`."""
+def _resolve_links(path_text: str) -> Path:
+    """Return the path of the file itself if `path_text` is a symbolic link or leads through one."""
     # Path.resolve raises an error for a loop of links in some versions of Python.
-    return Path(os.path.realpath(name))
+    return Path(os.path.realpath(path_text))
 
 
-def _parse_descriptor(name: str) -> int | None:
-    """Return the file descriptor in a path such as ``/dev/fd/3`` or ``/dev/stdout``, or None.
+def _parse_descriptor(path_text: str) -> int | None:
+    """Return the number of the open file in a path such as ``/dev/fd/3``: 3, or 1 for ``/dev/stdout``.
 
-    Opening such a path would start a new write position. A duplicate of the descriptor shares the position.
+    Return None for other paths. Callers duplicate the descriptor instead of opening the path, because a file
+    that is opened anew is written from its beginning.
     """
-    match = _DESCRIPTOR_PATH.fullmatch(name)
+    match = _DESCRIPTOR_PATH.fullmatch(path_text)
     if match is not None:
         return int(match[1])
-    return _STANDARD_STREAMS.get(name)
+    return _STANDARD_STREAMS.get(path_text)
 
 
 def _sync_directory(directory: Path) -> None:
-    """Flush a directory to disk, so that a renamed file survives a crash. Ignore systems that refuse it."""
+    """Flush a directory to disk, so that a renamed file keeps its new name after a crash.
+
+    Do nothing on systems that cannot flush a directory.
+    """
     with suppress(OSError):
         descriptor = os.open(directory, os.O_RDONLY)
         try:

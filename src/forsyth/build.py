@@ -132,8 +132,13 @@ class _SourceFinder:
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the spec of a submodule of Forsyth, or None for all other modules."""
-        if not name.startswith("forsyth.") or path is None:
+        """Return how to import a submodule of Forsyth from its ``.py`` file, or None for all other modules.
+
+        Python calls this for each import. `path` are the folders of the parent package, or None for a
+        top-level module. `target` is not used.
+        """
+        is_submodule = name.startswith("forsyth.")
+        if not is_submodule or path is None:
             return None
         for folder in path:
             source_finder = FileFinder(folder, (SourceFileLoader, [".py"]))
@@ -145,7 +150,10 @@ class _SourceFinder:
 
 
 def force_pure() -> None:
-    """Make all later imports of Forsyth modules load the ``.py`` source instead of the compiled module."""
+    """Make Python load Forsyth modules from their ``.py`` source from now on, never compiled ones.
+
+    Modules that are imported already stay as they are.
+    """
     sys.meta_path.insert(0, _SourceFinder)
 
 
@@ -162,7 +170,7 @@ def build_info() -> dict[str, Any]:
 
 
 def _is_compiled(module: ModuleType) -> bool:
-    """Return whether a module was loaded from a compiled file instead of its ``.py`` source."""
+    """Return True if a module was loaded from a compiled file, and False if from its ``.py`` source."""
     return not str(module.__file__).endswith(".py")
 
 

@@ -50,7 +50,10 @@ class Feature(NamedTuple):
 
 
 class Planes(NamedTuple):
-    """The shape of a position as a tensor: one plane for each name, of `height` rows and `width` bytes."""
+    """The shape of a position as a tensor (the input of a neural network).
+
+    There is one plane for each name, such as that for white pawns, with `height` rows of `width` bytes.
+    """
 
     names: tuple[str, ...]
     height: int
@@ -58,7 +61,7 @@ class Planes(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of bytes for one position."""
+        """The number of bytes of the whole tensor of one position."""
         return len(self.names) * self.height * self.width
 
 
@@ -67,11 +70,11 @@ class Column(Protocol):
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes that the notes of `scan` refer to by index."""
+        """The diagnostic codes, such as ``board.digit``, by the indexes that `scan` writes into `notes`."""
 
     @property
     def squares(self) -> tuple[str, ...]:
-        """The squares that the notes of `scan` refer to by index."""
+        """The names of the squares, such as ``e4``, by the indexes that `scan` writes into `notes`."""
 
     def scan(
         self,
@@ -84,11 +87,11 @@ class Column(Protocol):
         verdicts: memoryview,
         notes: memoryview,
     ) -> None:
-        """Read the texts of the rows from `first` to `last`, and write a verdict for each into `verdicts`.
+        """Read the texts in the rows from `first` up to `last`, and write the result of each as a verdict.
 
-        A verdict is ASK (the slower, exact reader must decide), CANONICAL (valid and canonical), SPELLED
-        (valid but not canonical), NOTED (only warnings) or REFUSED (an error). In lenient mode, a row that
-        would be repaired gets ASK unless default mode accepts it too.
+        A verdict is CANONICAL (valid and canonical), SPELLED (valid, not canonical), NOTED (only warnings),
+        REFUSED (an error) or ASK (left to the exact reader). Lenient mode leaves each row that needs a repair
+        to the exact reader, unless default mode accepts the row.
 
         Args:
             chars: The texts as UTF-8, one after the other.
@@ -98,8 +101,8 @@ class Column(Protocol):
             mode: DEFAULT, STRICT or LENIENT.
             legality: Whether to report findings about the legality of the position too.
             verdicts: Receives one verdict for each row (format ``B``).
-            notes: Receives NOTES numbers about the first finding of a NOTED or REFUSED row i, from index
-                ``i * NOTES`` (format ``i``).
+            notes: Receives NOTES numbers about the first error, or else the first warning, of row i from
+                index ``i * NOTES`` (format ``i``). Only NOTED and REFUSED rows have notes.
         """
 
     def rewrite(
@@ -113,17 +116,16 @@ class Column(Protocol):
         lengths: memoryview,
         width: int,
     ) -> None:
-        """Write the canonical text of each row that is valid, but not canonical, into `out`.
+        """Write the canonical text of each row that `scan` found to be valid, but not canonical.
 
-        These are the rows with the verdict SPELLED (no findings) or NOTED (only warnings). Other rows are
-        skipped.
+        Only rows with the verdict SPELLED (no findings) or NOTED (only warnings) are written, into `out`.
 
         Args:
             chars: The texts as UTF-8, one after the other.
             offsets: The offset in `chars` of each text, and the end of the last one.
             first: The first row.
             last: The row after the last one.
-            verdicts: The verdicts that `scan` wrote.
+            verdicts: The verdict of each row, from an earlier call of `scan`.
             out: Receives the text of row i, starting at byte ``i * width``.
             lengths: Receives the length of each text in bytes (format ``i``).
             width: Bytes for each text: the game's `max_text`.
@@ -138,11 +140,11 @@ class Column(Protocol):
         verdicts: memoryview,
         out: memoryview,
     ) -> None:
-        """Write the verdict of each row into `verdicts`, and the key of row i at byte ``i * 16`` of `out`.
+        """Read texts as `scan` does in default mode without legality, and write their keys into `out`.
 
-        A key has 16 bytes and identifies the position. The verdicts are those that `scan` writes in default
-        mode if legality is not checked. A row with the verdict ASK (the slower, exact reader must decide) or
-        REFUSED (an error) gets no key. The other arguments are those of `scan`.
+        A key is 16 bytes that identify the position. That of row i is written at byte ``i * 16``. A row with
+        the verdict ASK (left to the exact reader) or REFUSED (an error) gets no key. The verdicts are written
+        into `verdicts`. The other arguments are those of `scan`.
         """
 
     def pack(
@@ -155,11 +157,11 @@ class Column(Protocol):
         out: memoryview,
         width: int,
     ) -> None:
-        """Write the verdict of each row as `keys` does, and its packed form at byte ``i * width`` of `out`.
+        """Read texts as `keys` does, and write their positions as packed bytes into `out`.
 
-        The packed form is the position as a few bytes, padded with zeros to `width` bytes. A row whose packed
-        form is longer gets the verdict ASK, which leaves it to the slower, exact reader. The other arguments
-        are those of `scan`.
+        The packed form of row i starts at byte ``i * width`` and is padded with zeros to `width` bytes. A row
+        whose packed form is longer gets the verdict ASK, which leaves it to the exact reader. The other
+        arguments are those of `scan`.
         """
 
     def unpack(
@@ -173,19 +175,19 @@ class Column(Protocol):
         lengths: memoryview,
         room: int,
     ) -> None:
-        """Write the canonical text of each packed form into `out`.
+        """Write the canonical text of each packed form (a position as packed bytes) into `out`.
 
-        A packed form that is not valid gets the verdict ASK, which leaves it to the slower, exact reader.
+        A packed form that is not valid gets the verdict ASK, which leaves it to the exact reader.
 
         Args:
-            packed: Packed forms of `width` bytes, as `pack` writes them.
-            width: Bytes for each packed form.
+            packed: The packed forms, one after the other, from `pack`.
+            width: The number of bytes of each packed form, with the zeros at its end.
             first: The first row.
             last: The row after the last one.
-            verdicts: Receives one verdict for each row.
+            verdicts: Receives one verdict for each row (format ``B``).
             out: Receives the text of row i, starting at byte ``i * room``.
             lengths: Receives the length of each text in bytes (format ``i``).
-            room: Bytes for each text: the game's `max_text`.
+            room: The number of bytes for each text in `out`: the game's `max_text`.
         """
 
     def features(
@@ -198,10 +200,11 @@ class Column(Protocol):
         out: memoryview,
         rows: int,
     ) -> None:
-        """Write the verdict of each row as `keys` does, and its features: numbers such as a clock.
+        """Read texts as `keys` does, and write the features of their positions: numbers such as a clock.
 
         Feature f of row i is written at index ``f * rows + i`` of `out` (format ``i``), so that each feature
-        is one column. `rows` is the number of all rows. The other arguments are those of `scan`.
+        is one column. `rows` is the number of all rows in the column. The other arguments are those of
+        `scan`.
         """
 
     def planes(
@@ -213,8 +216,8 @@ class Column(Protocol):
         verdicts: memoryview,
         out: memoryview,
     ) -> None:
-        """Write the verdict of each row as `keys` does, and its position as a tensor of bytes into `out`.
+        """Read texts as `keys` does, and write their positions as tensors, the input of neural networks.
 
-        The tensor of row i has `Planes.size` bytes and starts at byte ``i * Planes.size``. The other
+        The tensor of row i has `Planes.size` bytes and starts at byte ``i * Planes.size`` of `out`. The other
         arguments are those of `scan`.
         """

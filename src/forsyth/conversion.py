@@ -22,22 +22,22 @@ WRITABLE_FORMS: Final = tuple(form for form in forms.FORMS if form != "name")
 
 
 def conversion_targets(games: Iterable[Game]) -> tuple[str, ...]:
-    """Return everything that positions of these games can be converted to, each name once.
+    """Return the names of all targets to which positions of these games can be converted, each once.
 
-    These are ``canonical``, the forms such as ``base64``, and the styles of the games.
+    They are ``canonical``, the forms, such as ``base64``, and the notation styles of the games.
     """
     styles = (style for game in games for style in game.styles)
     return tuple(dict.fromkeys((CANONICAL, *WRITABLE_FORMS, *styles)))
 
 
 def convert_position(game: Game, position: Any, target: str, store: forms.Store | None) -> str:
-    """Return a position as text in the form or style `target`.
+    """Return a position as text in the form, such as ``base64``, or notation style `target`.
 
     Args:
         game: The game of the position.
         position: The position to write.
-        target: One of `conversion_targets`.
-        store: The store that keeps the text if the target is ``state``, so that the identifier can be
+        target: One of the names that `conversion_targets` returns for the game.
+        store: The store that saves the text if the target is ``state``, so that the identifier can be
             resolved later. None only computes the identifier.
 
     Raises:

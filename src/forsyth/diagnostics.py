@@ -70,10 +70,7 @@ class Fix:
         }
 
     def describe(self, text: str) -> str:
-        """Return a line that describes the fix, such as ``replace 'x' with '-'``.
-
-        `text` is the text that the span refers to.
-        """
+        """Return a line that describes the fix of `text`, such as ``replace 'x' with '-'``."""
         replaced = text[self.span.start : self.span.end]
         if not replaced:
             return f"insert {make_printable(self.replacement)!r}"
@@ -112,18 +109,27 @@ class Diagnostic:
 
     @property
     def code_in_capitals(self) -> str:
-        """The code as specifications write it, such as ``BOARD_DIGIT``: the family if that is upper case."""
-        return self.family if self.family.isupper() else self.code.upper().replace(".", "_")
+        """The code as specifications write it: ``BOARD_DIGIT`` for ``board.digit``.
+
+        If the family of the code is in capitals, it is the family.
+        """
+        if self.family.isupper():
+            return self.family
+        return self.code.upper().replace(".", "_")
 
     def with_severity(self, severity: Severity) -> Diagnostic:
-        """Return a copy of the finding with the severity `severity`. Raise `ValueError` if it is unknown."""
+        """Return a copy of the finding with another severity.
+
+        Raise `ValueError` if `severity` is neither ``error`` nor ``warning``.
+        """
         require_choice("severity", severity, Severity)
         return replace(self, severity=severity)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the diagnostic as JSON-ready data with the fields of ``schema/reading.schema.json``.
+        """Return the finding as JSON-ready data with the fields of ``schema/reading.schema.json``.
 
-        The fields `unwrapped` and `inside` are only present if there are findings inside.
+        The fields `unwrapped` and `inside` are only present for an encoded text, such as ``base64_…``, with
+        findings about the text inside.
         """
         data: dict[str, Any] = {
             "code": self.code,
@@ -218,16 +224,17 @@ class Reading(Generic[P]):
 
     @property
     def variant(self) -> str | None:
-        """The name of the variant whose rules read the text, or None if it is unknown."""
+        """The name of the variant in which the text was read, such as ``standard``, or None if unknown."""
         if self._variant is not None or self.position is None:
             return self._variant
         game = getattr(self.position, "game", None)
-        variant: str | None = getattr(game, "variant", None)
-        return variant
+        position_variant: str | None = getattr(game, "variant", None)
+        return position_variant
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """All findings, in order of detection."""
+        """All findings (errors and warnings), in order of detection."""
+        # Findings are computed on first access, because most callers only ask for the position.
         if self._explain is not None:
             object.__setattr__(self, "_diagnostics", self._explain())
             object.__setattr__(self, "_explain", None)
@@ -235,21 +242,26 @@ class Reading(Generic[P]):
 
     @property
     def ok(self) -> bool:
-        """Whether no finding has the severity error."""
-        return self._explain is not None or not any(finding.is_error for finding in self._diagnostics)
+        """Whether the text was read without an error. Warnings do not count."""
+        # Findings that are not computed yet are only warnings.
+        has_only_warnings = self._explain is not None
+        return has_only_warnings or not any(finding.is_error for finding in self._diagnostics)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """The findings of severity error, in order of detection."""
+        """The findings with the severity error, in order of detection."""
         return tuple(finding for finding in self.diagnostics if finding.is_error)
 
     @property
     def warnings(self) -> tuple[Diagnostic, ...]:
-        """The findings of severity warning, in order of detection."""
+        """The findings with the severity warning, in order of detection."""
         return tuple(finding for finding in self.diagnostics if not finding.is_error)
 
     def require(self) -> P:
-        """Return the position. Raise `FenError` with all findings if it is None or a finding is an error."""
+        """Return the position of a text that was read without an error.
+
+        Raise `FenError` with all findings if there is no position, or if a finding is an error.
+        """
         if self.position is None or not self.ok:
             raise FenError(self.text, self.diagnostics)
         return self.position
@@ -277,12 +289,12 @@ class Reading(Generic[P]):
     ) -> Reading[P]:
         """Return a copy of the reading with the given values. An argument that is None changes nothing."""
         return Reading(
-            self.text if text is None else text,
-            self.game,
-            self.position if position is None else position,
-            self.diagnostics if diagnostics is None else diagnostics,
-            self.form if form is None else form,
-            self._variant if variant is None else variant,
+            text=self.text if text is None else text,
+            game=self.game,
+            position=self.position if position is None else position,
+            diagnostics=self.diagnostics if diagnostics is None else diagnostics,
+            form=self.form if form is None else form,
+            variant=self._variant if variant is None else variant,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -313,7 +325,7 @@ class Reading(Generic[P]):
         )
 
     def _values(self) -> tuple[Any, ...]:
-        """Return the values in which equal readings agree, and from which pickle restores a reading."""
+        """Return the values that two equal readings share, as the arguments of the constructor."""
         return (self.text, self.game, self.position, self.diagnostics, self.form, self.variant)
 
     def __eq__(self, other: object) -> bool:
@@ -370,12 +382,12 @@ class FenError(ValueError):
 
     @property
     def seed_message(self) -> str:
-        """The message that the source document prescribes for the first error, or an empty text."""
+        """The message for the first error in the game's source document, or an empty text."""
         return self.first.seed_message
 
     @property
     def seed_kind(self) -> StrEnum | None:
-        """The member of the source document's error enumeration for the first error, or None."""
+        """The kind of the first error in the enumeration of the game's source document, or None."""
         return self.first.seed_kind
 
     def render(self, *, colour: bool = False) -> str:
@@ -415,7 +427,7 @@ def apply_fixes(
     diagnostics: Iterable[Diagnostic],
     min_confidence: Confidence = Confidence.CERTAIN,
 ) -> str:
-    """Return the text with the fixes of its findings applied.
+    """Return `text` after applying the fixes of its findings.
 
     If two fixes overlap, only the one that begins earlier in the text is applied.
 
@@ -428,20 +440,20 @@ def apply_fixes(
     require_choice("confidence", min_confidence, Confidence)
     if isinstance(diagnostics, Reading):
         raise TypeError("the diagnostics are of type Reading, expected its findings: reading.diagnostics")
-    pieces: list[str] = []
+    fixable_findings = select_fixable(_to_findings(diagnostics), min_confidence)
+    fixes = [finding.fix for finding in fixable_findings if finding.fix is not None]
+    parts: list[str] = []
     copied_end = 0
-    for finding in select_fixable(_to_findings(diagnostics), min_confidence):
-        fix = finding.fix
-        if fix is not None:
-            unchanged_text = text[copied_end : fix.span.start]
-            pieces += [unchanged_text, fix.replacement]
-            copied_end = fix.span.end
-    pieces.append(text[copied_end:])
-    return "".join(pieces)
+    for fix in fixes:
+        unchanged_text = text[copied_end : fix.span.start]
+        parts += [unchanged_text, fix.replacement]
+        copied_end = fix.span.end
+    remaining_text = text[copied_end:]
+    return "".join([*parts, remaining_text])
 
 
 def _to_findings(values: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return findings as a tuple. Raise `TypeError` if one of `values` is not a `Diagnostic`."""
+    """Return `values` as a tuple. Raise `TypeError` if one of them is not a `Diagnostic`."""
     findings = to_tuple("the findings", values, "values of Diagnostic")
     for finding in findings:
         require_type("a finding", finding, Diagnostic, "a Diagnostic")
@@ -457,16 +469,17 @@ def select_fixable(diagnostics: Iterable[Diagnostic], min_confidence: Confidence
     # The enumeration begins with the highest confidence.
     confidences = list(Confidence)
     accepted_confidences = confidences[: confidences.index(min_confidence) + 1]
-    candidates = [
+    spans_and_findings = [
         (finding.fix.span, finding)
         for finding in diagnostics
         if finding.fix is not None and finding.fix.confidence in accepted_confidences
     ]
-    candidates.sort(key=lambda candidate: candidate[0])
+    # By the span only: findings cannot be compared, and those with equal spans keep their order.
+    spans_and_findings.sort(key=lambda span_and_finding: span_and_finding[0])
 
     selected: list[Diagnostic] = []
     last_span: Span | None = None
-    for span, finding in candidates:
+    for span, finding in spans_and_findings:
         # Two insertions at one place have equal, empty spans. Their order would be unclear.
         is_separate = last_span is None or (span.start >= last_span.end and span != last_span)
         if is_separate:
@@ -480,6 +493,13 @@ def select_fixable(diagnostics: Iterable[Diagnostic], min_confidence: Confidence
 _WINDOW: Final = 76
 """Characters of the text that are shown around a finding, so that they fit on a terminal line."""
 
+_ASCII_WHITE_SPACE: Final = "\t\n\r\x0b\x0c"
+"""The white space of ASCII besides the space."""
+_WIDE_CLASSES: Final = ("W", "F")
+"""East Asian width classes of Unicode: wide and full-width characters."""
+_INVISIBLE_CATEGORIES: Final = "CZ"
+"""Unicode categories: C are control, format, surrogate and unassigned characters, Z are separators."""
+
 _ANSI: Final[Mapping[str, str]] = {
     "error": "\x1b[1;31m",
     "warning": "\x1b[1;33m",
@@ -490,32 +510,31 @@ _ANSI: Final[Mapping[str, str]] = {
 
 
 def make_printable(text: str) -> str:
-    """Return the text with each character that is unsafe on a terminal replaced by a visible one.
+    """Return `text` with ``␠`` or ``·`` for each character that is unsafe or invisible on a terminal.
 
-    These are control, format, surrogate and combining characters, and white space other than the space.
+    Tabs, line ends and form feeds become ``␠``. Control, format, surrogate and combining characters and
+    unusual spaces become ``·``. The length does not change.
     """
-    return "".join(map(_printable_char, text))
+    return "".join(map(_make_char_printable, text))
 
 
-def _printable_char(char: str) -> str:
-    """Return `char` if it is safe on a terminal, else ``␠`` for white space or ``·`` for others."""
+def _make_char_printable(char: str) -> str:
+    """Return `char` if it is safe on a terminal, else ``␠`` for a tab or line end and ``·`` for others."""
     is_printable_ascii = " " <= char <= "~"
     if is_printable_ascii:
         return char
-    if char in "\t\n\r\x0b\x0c":
+    if char in _ASCII_WHITE_SPACE:
         return "␠"
-    # The categories C… are control, format, surrogate and unassigned characters; Z… are separators.
-    if unicodedata.category(char)[0] in "CZ":
-        return "·"
-    if unicodedata.combining(char):
+    main_category = unicodedata.category(char)[0]
+    is_invisible = main_category in _INVISIBLE_CATEGORIES
+    if is_invisible or unicodedata.combining(char):
         return "·"
     return char
 
 
-def _terminal_width(text: str) -> int:
-    """Return how many terminal columns a text takes. Wide East Asian characters take two."""
-    # W is wide and F is full width.
-    wide_count = sum(unicodedata.east_asian_width(char) in ("W", "F") for char in text)
+def _count_terminal_columns(text: str) -> int:
+    """Return the number of terminal columns that a text takes. Wide East Asian characters take two."""
+    wide_count = sum(unicodedata.east_asian_width(char) in _WIDE_CLASSES for char in text)
     return len(text) + wide_count
 
 
@@ -528,29 +547,36 @@ class _MarkedLine(NamedTuple):
     caret_count: int
 
 
+def _select_window(offset: int, text_length: int) -> Span:
+    """Return the part of a text to show on one line: at most `_WINDOW` characters around `offset`.
+
+    `offset` is in the middle of the part, unless the part would reach beyond the text.
+    """
+    if text_length <= _WINDOW:
+        return Span(0, text_length)
+    last_start = text_length - _WINDOW
+    start = max(0, min(offset - _WINDOW // 2, last_start))
+    return Span(start, start + _WINDOW)
+
+
 def _mark_span(text: str, span: Span) -> _MarkedLine:
-    """Return a line that shows the text around a span, and the place of the carets below the span.
+    """Return a line that shows the text around a span, and where to write carets (``^^^``) below the span.
 
     The line has at most `_WINDOW` characters of the text, and ``…`` where the text is cut.
     """
     start = min(span.start, len(text))
     end = max(start, min(span.end, len(text)))
-    window_start = 0
-    window_end = len(text)
-    if len(text) > _WINDOW:
-        # The span begins in the middle of the window, unless the window would reach beyond the text.
-        window_start = max(0, min(start - _WINDOW // 2, len(text) - _WINDOW))
-        window_end = window_start + _WINDOW
-    left_ellipsis = "…" if window_start > 0 else ""
-    right_ellipsis = "…" if window_end < len(text) else ""
-    marked_end = min(end, window_end)
-    before = make_printable(text[window_start:start])
+    window = _select_window(start, len(text))
+    marked_end = min(end, window.end)
+
+    left_ellipsis = "…" if window.start > 0 else ""
+    right_ellipsis = "…" if window.end < len(text) else ""
+    before = left_ellipsis + make_printable(text[window.start : start])
     marked = make_printable(text[start:marked_end])
-    after = make_printable(text[marked_end:window_end])
-    line = left_ellipsis + before + marked + after + right_ellipsis
-    column = _terminal_width(left_ellipsis + before)
+    after = make_printable(text[marked_end : window.end]) + right_ellipsis
     # An empty span, at which something is missing, gets one caret.
-    return _MarkedLine(line, column, max(1, _terminal_width(marked)))
+    caret_count = max(1, _count_terminal_columns(marked))
+    return _MarkedLine(before + marked + after, _count_terminal_columns(before), caret_count)
 
 
 def render_findings(text: str, diagnostics: Iterable[Diagnostic], *, colour: bool = False) -> str:
@@ -559,13 +585,16 @@ def render_findings(text: str, diagnostics: Iterable[Diagnostic], *, colour: boo
     Each finding has a line with its code and message, the text with carets (``^``) below the mistake, and the
     proposed fix. `colour` adds ANSI colour codes.
     """
-    return "\n".join(line for finding in diagnostics for line in _render_finding(text, finding, colour))
+    lines: list[str] = []
+    for finding in diagnostics:
+        lines += _render_finding(text, finding, colour)
+    return "\n".join(lines)
 
 
 def _render_finding(text: str, finding: Diagnostic, colour: bool) -> Iterator[str]:
     """Yield the lines that show one finding: code and message, the text with carets below, and the fix.
 
-    The findings that it contains, about the text inside an encoded text, follow with indentation.
+    If the text is encoded, such as ``base64_…``, the findings about the text inside follow with indentation.
     """
     severity = finding.severity.value
     severity_colour = _ANSI[severity] if colour else ""

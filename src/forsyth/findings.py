@@ -95,7 +95,7 @@ class Word:
         return f"Word{self._values()!r}"
 
     def _values(self) -> tuple[str, int, str, int]:
-        """Return the text, start, field name and player, in which equal words agree."""
+        """Return the values that two equal words share: text, start, field name and player."""
         return self.text, self.start, self.name, self.player
 
     @property
@@ -105,32 +105,36 @@ class Word:
 
     def char_place(self, index: int) -> Place:
         """Return the start and end offset, in the whole text, of the character at `index` of the word."""
-        return self.start + index, self.start + index + 1
+        char_start = self.start + index
+        return char_start, char_start + 1
 
     def slice(self, start: int, end: int) -> Word:
-        """Return the characters from `start` to `end` of the word as a `Word` with its place in the text."""
+        """Return a part of the word, with its place in the whole text: ``text[start:end]`` as a `Word`."""
         return Word(self.text[start:end], self.start + start, self.name, self.player)
 
     def split(self, separator: str) -> list[Word]:
-        """Return the parts between the separators, such as ``/``, as words with their places in the text.
+        """Return the parts of the word between separators, such as ``/``, with their places in the text.
 
-        `separator` must be one character.
+        `separator` is one character. The parts have the field name and the player of the word.
         """
         words = []
         start = self.start
-        for part in self.text.split(separator):
-            words.append(Word(part, start, self.name, self.player))
-            start += len(part) + len(separator)
+        for part_text in self.text.split(separator):
+            words.append(Word(part_text, start, self.name, self.player))
+            start += len(part_text) + len(separator)
         return words
 
 
 def _make_span(start: int, end: int) -> Span:
-    """Return `Span(start, end)`, created faster than by its constructor."""
+    """Return `Span(start, end)`, but faster than its constructor does."""
     return tuple.__new__(Span, (start, end))
 
 
 def make_fix(place: Place, replacement: str, confidence: Confidence) -> Fix:
-    """Return the fix that replaces the characters at `place`, a start and end offset, with `replacement`."""
+    """Return the `Fix` that replaces the characters at `place` with `replacement`.
+
+    `place` is a pair of a start and an end offset. This is faster than the constructor of `Fix`.
+    """
     start, end = place
     fix = object.__new__(Fix)
     set_attribute(fix, "span", _make_span(start, end))
@@ -146,9 +150,14 @@ def make_reading(
     diagnostics: tuple[Diagnostic, ...] = (),
     variant: str | None = None,
 ) -> Reading[P]:
-    """Return a `Reading` with these values in the form ``plain``, created faster than by its constructor.
+    """Return the `Reading` of a plain text, but faster than its constructor does.
 
-    `position` is None if the text cannot be read. `variant` may be None if there is a position.
+    Args:
+        text: The text that was read.
+        game: The name of the game.
+        position: The position, or None if the text cannot be read.
+        diagnostics: The findings.
+        variant: The name of the variant. None means that of the position.
     """
     reading: Reading[P] = object.__new__(Reading)
     set_attribute(reading, "text", text)
@@ -174,7 +183,7 @@ def _make_finding(
     seed_message: str,
     seed_kind: StrEnum | None,
 ) -> Diagnostic:
-    """Return a `Diagnostic` with these attributes, created faster than by its constructor."""
+    """Return a `Diagnostic` with these attributes and no findings inside, but faster than its constructor."""
     finding = object.__new__(Diagnostic)
     set_attribute(finding, "code", code)
     set_attribute(finding, "message", message)
@@ -193,22 +202,29 @@ def _make_finding(
 
 
 def make_rewrite(text: str, new_text: str, offset: int, confidence: Confidence) -> Fix:
-    """Return the smallest fix that turns `text` into `new_text`: only the middle in which they differ.
+    """Return the shortest fix that turns `text` into `new_text`.
 
-    To turn ``KQxq`` into ``KQkq``, it replaces ``x`` with ``k``. `offset` is where `text` begins in the text
-    that is read.
+    To turn ``KQxq`` into ``KQkq``, it replaces ``x`` with ``k``.
+
+    Args:
+        text: A part of the text that is read.
+        new_text: The correct content of this part.
+        offset: The offset at which the part begins in the text that is read.
+        confidence: The confidence that the fix is right.
     """
+    # The characters at the beginning and at the end that are equal in both texts stay.
     shorter_length = min(len(text), len(new_text))
     prefix_length = 0
     while prefix_length < shorter_length and text[prefix_length] == new_text[prefix_length]:
         prefix_length += 1
     suffix_length = 0
-    max_suffix = shorter_length - prefix_length
-    while suffix_length < max_suffix and text[-1 - suffix_length] == new_text[-1 - suffix_length]:
+    max_suffix_length = shorter_length - prefix_length
+    while suffix_length < max_suffix_length and text[-1 - suffix_length] == new_text[-1 - suffix_length]:
         suffix_length += 1
-    place = offset + prefix_length, offset + len(text) - suffix_length
+
+    replaced_place = (offset + prefix_length, offset + len(text) - suffix_length)
     replacement = new_text[prefix_length : len(new_text) - suffix_length]
-    return make_fix(place, replacement, confidence)
+    return make_fix(replaced_place, replacement, confidence)
 
 
 class CodeBook:
@@ -216,9 +232,10 @@ class CodeBook:
 
     Args:
         codes: The codes of the game or file format.
-        families: The family of a code. Codes that are not listed are their own family.
-        seeds: The message and error kind of the source document for each field.
-        whole: The field of a finding about the text as a whole.
+        families: The coarser code (family) to which a code belongs. A code that is not listed is its own
+            family.
+        seeds: The message and error kind that the game's source document prescribes for each field.
+        whole: The field number or name of a finding about the text as a whole.
     """
 
     __slots__ = ("families", "infos", "seeds", "whole_field")
@@ -248,9 +265,9 @@ class CodeBook:
         square: str | None = None,
         fix: Fix | None = None,
     ) -> Diagnostic:
-        """Return one finding with the severity that its code has in default mode.
+        """Return one finding (an error or warning) with the severity that its code has in default mode.
 
-        `Findings.add` instead adds a finding to a list and adapts the severity to the reading mode.
+        Unlike `Findings.add`, this neither adds the finding to a list nor considers the reading mode.
 
         Args:
             code: A code of this book.
@@ -262,6 +279,7 @@ class CodeBook:
         """
         info = self.infos[code]
         start, end = place
+        seed_message, seed_kind = _NO_SEED
         return _make_finding(
             code,
             message,
@@ -272,8 +290,8 @@ class CodeBook:
             square,
             fix,
             self.families[code],
-            "",
-            None,
+            seed_message,
+            seed_kind,
         )
 
 
@@ -327,7 +345,7 @@ class Findings:
 
     @property
     def has_errors(self) -> bool:
-        """Whether one of the findings, including dropped ones, is an error."""
+        """Whether one of the findings is an error. Findings that were dropped from a full list count too."""
         return self.errors > 0
 
     @property
@@ -348,22 +366,20 @@ class Findings:
         seed: str = "",
         seed_field: FieldName | None = None,
     ) -> bool:
-        """Add one finding to `diagnostics` and return whether it is an error.
+        """Add one finding to `diagnostics`, and return True if it is an error.
 
         In strict mode every finding is an error. A repaired error becomes a warning in lenient mode.
 
         Args:
             code: A code of the code book, such as ``board.digit``.
-            place: Start and end offset in the text that the reader works on, which may be a cleaned copy.
+            place: Start and end offset in the text that the reader works on.
             message: One sentence.
             field: The number or name of the field. None means the text as a whole.
-            square: The name of a square, if the finding is about one.
-            fix: A proposed fix for the text that the reader works on.
-            repaired: Whether the reader repaired the error and read a value.
-            seed: The message that the game's source document prescribes here. By default, its message for
-                the field.
-            seed_field: The field whose message and error kind the source document prescribes here. None
-                means `field`.
+            square: The name of the square, or None.
+            fix: A fix of the text that the reader works on.
+            repaired: Whether the reader repaired the error.
+            seed: The message of the game's source document. If empty, its message for the field.
+            seed_field: The field for that message and its error kind. None means `field`.
         """
         book = self._book
         info = book.infos[code]
@@ -374,47 +390,55 @@ class Findings:
             severity = _WARNING
         if field is None:
             field = book.whole_field
-        field_message, kind = book.seeds.get(field if seed_field is None else seed_field, _NO_SEED)
-        self._append(
-            _make_finding(
-                code,
-                message,
-                severity,
-                info.stage,
-                self._to_source_span(place),
-                field,
-                square,
-                None if fix is None else self._to_source_fix(fix),
-                book.families[code],
-                seed or field_message,
-                kind,
-            )
+        if seed_field is None:
+            seed_field = field
+        field_message, seed_kind = book.seeds.get(seed_field, _NO_SEED)
+        source_fix = None if fix is None else self._to_source_fix(fix)
+        finding = _make_finding(
+            code,
+            message,
+            severity,
+            info.stage,
+            self._to_source_span(place),
+            field,
+            square,
+            source_fix,
+            book.families[code],
+            seed or field_message,
+            seed_kind,
         )
+        self._append(finding)
         return severity is _ERROR
 
     def add_diagnostic(self, finding: Diagnostic) -> None:
-        """Add a finding whose span refers to the original text. In strict mode, it becomes an error."""
+        """Add a finding whose span refers to the original text. A warning becomes an error in strict mode."""
         becomes_error = self.mode == "strict" and not finding.is_error
         self._append(finding.with_severity(_ERROR) if becomes_error else finding)
 
     def _to_source_span(self, place: Place) -> Span:
-        """Convert a place in the cleaned copy of the text, a start and end offset, to the original text."""
+        """Convert a place in the cleaned copy of the text to a span of the original text.
+
+        `place` is a pair of a start and an end offset.
+        """
         offsets = self.offsets
         start, end = place
         if offsets is None:
+            # The reader works on the original text.
             return _make_span(start, end)
         source_start = offsets[start]
         is_empty = end <= start
+        # After the last character, not before the next one: characters in between may have been removed.
         source_end = source_start if is_empty else offsets[end - 1] + 1
         return _make_span(source_start, source_end)
 
     def _to_source_fix(self, fix: Fix) -> Fix | None:
         """Convert a fix of the cleaned copy of the text to a fix of the original text.
 
-        The result is None if its replacement contains `BROKEN`, the placeholder of the cleaned copy for an
-        invalid character.
+        The result is None if the replacement contains `BROKEN`, the character that the cleaned copy has in
+        place of an invalid one.
         """
-        if BROKEN in fix.replacement and BROKEN not in self.text:
+        contains_placeholder = BROKEN in fix.replacement and BROKEN not in self.text
+        if contains_placeholder:
             return None
         if self.offsets is None:
             return fix
@@ -430,12 +454,13 @@ class Findings:
         if len(self.diagnostics) < MAX_DIAGNOSTICS:
             self.diagnostics.append(finding)
         else:
-            self._make_room(finding)
+            self._replace_less_important(finding)
 
-    def _make_room(self, finding: Diagnostic) -> None:
-        """Add a finding to the full list in place of a less important one.
+    def _replace_less_important(self, finding: Diagnostic) -> None:
+        """Drop the least important finding from the full list, and append `finding` to the list.
 
-        If there is none, `finding` itself is dropped, but its fix is merged into one in the list if possible.
+        If all others are as important, `finding` itself is dropped. Its fix is then merged into the fix of
+        another finding if possible.
         """
         if self._counts is None:
             self._counts = Counter(kept.code for kept in self.diagnostics)
@@ -450,11 +475,11 @@ class Findings:
         self.diagnostics.append(finding)
 
     def _find_less_important(self, finding: Diagnostic, counts: Counter[str]) -> int | None:
-        """Return the index of the finding to drop from the full list in favour of `finding`.
+        """Return the index of the finding in the full list that is dropped for `finding`, or None for none.
 
-        A finding can only be dropped if its code occurs again: the last such warning, or, in favour of a new
-        code, the last such error. Return None if there is none. `counts` has the number of findings in the
-        list for each code.
+        Only a finding whose code occurs several times is dropped: the last warning of this kind, or, if the
+        code of `finding` is new, the last error of this kind. `counts` maps each code to the number of its
+        findings in the list.
         """
         is_new_code = counts[finding.code] == 0
         is_repeated_warning = not is_new_code and not finding.is_error
@@ -471,7 +496,7 @@ class Findings:
     def _merge_fix(self, dropped: Diagnostic) -> None:
         """Merge the fix of a dropped finding into that of the last finding in the list with the same code.
 
-        One fix of the list then corrects both mistakes. Nothing changes if the fixes cannot be merged.
+        The merged fix corrects both mistakes. Nothing changes if the fixes cannot be merged.
         """
         for index in reversed(range(len(self.diagnostics))):
             kept = self.diagnostics[index]
@@ -483,20 +508,20 @@ class Findings:
             return
 
 
-def _merge_fixes(text: str, first: Fix | None, second: Fix | None) -> Fix | None:
+def _merge_fixes(text: str, earlier: Fix | None, later: Fix | None) -> Fix | None:
     """Return one fix of `text` that has the effect of both. It repeats the text between them unchanged.
 
-    Return None if a fix is None, if the fixes overlap or `second` begins before `first`, or if their
-    confidence differs.
+    Return None if one of them is None, if they differ in confidence, if they overlap, or if `later` begins
+    before `earlier` or reaches beyond the text.
     """
-    if first is None or second is None:
+    if earlier is None or later is None:
         return None
-    if first.confidence is not second.confidence:
+    if earlier.confidence is not later.confidence:
         return None
-    is_in_order = first.span.end <= second.span.start
-    is_inside_text = second.span.end <= len(text)
+    is_in_order = earlier.span.end <= later.span.start
+    is_inside_text = later.span.end <= len(text)
     if not is_in_order or not is_inside_text:
         return None
-    between = text[first.span.end : second.span.start]
-    span = Span(first.span.start, second.span.end)
-    return Fix(span, first.replacement + between + second.replacement, first.confidence)
+    text_between = text[earlier.span.end : later.span.start]
+    span = Span(earlier.span.start, later.span.end)
+    return Fix(span, earlier.replacement + text_between + later.replacement, earlier.confidence)
