@@ -55,6 +55,8 @@ _STATE: Final = re.compile(r"state_[0-9a-z]{6,64}")
 _BASE64URL: Final = re.compile(r"[A-Za-z0-9_-]+")
 _BASE64_GROUP: Final = 4
 """Characters that encode three bytes in Base64."""
+_RAW_DEFLATE: Final = -zlib.MAX_WBITS
+"""The argument `wbits` of zlib for a stream without header and checksum."""
 _WHITE_SPACE: Final = re.compile(r"\s")
 _URL_MARK: Final = re.compile(r"_|%[0-9A-Fa-f]{2}")
 """A character sequence that suggests the URL form."""
@@ -100,45 +102,57 @@ class Store(Protocol):
     """
 
     def put(self, text: str, game: str | None = None) -> str:
-        """Store a canonical text and return its identifier. A text that is stored already stays unchanged."""
+        """Store a canonical text and return its identifier, such as ``state_…``.
+
+        `game` is the name of its game, or None if unknown. A text that is already stored does not change.
+        """
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
-        """Store pairs of a canonical text and its game, or None, and return how many there were.
+        """Store canonical texts, and return their number.
 
-        The texts are written in batches. Each batch is written completely or not at all.
+        Each text is given as a pair with the name of its game, or None if the game is unknown. The texts are
+        written in batches, each of them completely or not at all.
         """
 
     def get(self, id: str) -> str | None:
-        """Return the text of an identifier, or None if it is not stored."""
+        """Return the text with the identifier `id`, such as ``state_…``, or None if it is not stored."""
 
     def entries(self) -> Iterator[Entry]:
-        """Yield all stored texts in any order. They are fetched in batches."""
+        """Yield all stored texts in any order, each with its identifier and game, fetched in batches."""
 
     def entry(self, id: str) -> Entry | None:
-        """Return the text and game of an identifier, or None if it is not stored."""
+        """Return the text with the identifier `id` and the name of its game, or None if it is not stored."""
 
     def initial(self, game: str) -> str | None:
-        """Return the text that `set_initial` stored for the position name ``initial`` of a game, or None."""
+        """Return the text that the name ``initial`` stands for in a game, or None if it was never set."""
 
     def set_initial(self, game: str, text: str) -> str:
-        """Store a canonical text as the position ``initial`` of a game and return its identifier."""
+        """Make ``initial`` stand for a canonical text in a game, and return the text's identifier."""
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
-        """Store a canonical text and save it in the library with a name, tags and a note.
+        """Save a position in the library, the list of positions that users named, and return it.
 
-        Return the saved position, which has an identifier of its own.
+        Args:
+            text: The canonical text of the position. It is stored too.
+            game: The name of its game.
+            name: A name for display.
+            tags: Words by which `search` finds the position.
+            note: Any text, or an empty text.
         """
 
     def save_many(self, positions: Iterable[ToSave]) -> int:
-        """Store positions and save them in the library, and return how many there were.
+        """Save any number of positions in the library, and return their number.
 
-        The positions are written in batches. Each batch is written completely or not at all.
+        The positions are written in batches, each of them completely or not at all.
         """
 
     def all_saved(
         self, game: str | None = None, tag: str | None = None, query: str | None = None
     ) -> Iterator[Saved]:
-        """Yield all saved positions that `search` finds, newest first. They are fetched in batches."""
+        """Yield all saved positions of a game, with a tag, or with a text in them, newest first.
+
+        The arguments are those of `search`. The positions are fetched in batches.
+        """
 
     def saved(self, id: str) -> Saved | None:
         """Return the saved position with this identifier, or None if there is none."""
@@ -146,9 +160,9 @@ class Store(Protocol):
     def change(
         self, id: str, *, name: str | None = None, tags: Iterable[str] | None = None, note: str | None = None
     ) -> Saved | None:
-        """Change the name, tags or note of a saved position. None leaves a value unchanged.
+        """Change the name, tags or note of the saved position `id`, and return its new version.
 
-        Return the changed position, or None if the identifier is unknown.
+        An argument that is None leaves the value unchanged. Return None if the identifier is unknown.
         """
 
     def forget(self, id: str) -> bool:
@@ -168,7 +182,7 @@ class Store(Protocol):
             game: Only positions of this game. None means all games.
             tag: Only positions with this tag.
             query: Only positions whose name, note, tags or text contain this text.
-            limit: The most positions on the page.
+            limit: The maximum number of positions on the page.
             after: The cursor of the previous page. None means the first page.
         """
 
@@ -210,8 +224,8 @@ class Unwrapped:
     def to_source_span(self, span: Span) -> Span:
         """Convert a span of the decoded text to a span of the original text.
 
-        In the forms ``base64``, ``fenz``, ``state`` and ``name``, the characters of the two texts do not
-        correspond, so the result is the span of everything after the prefix.
+        The characters of a text such as ``base64_…`` do not correspond to those of the decoded text. The
+        result is then the span of everything after the prefix.
         """
         if self.form == "plain":
             return span
@@ -238,16 +252,17 @@ class Unwrapped:
 
 
 def guess_form(text: str, names: Container[str] = ()) -> str:
-    """Return the form that a text probably has, including the URL form.
+    """Return the form that a text probably has, such as ``plain``, ``base64`` or ``url``.
 
-    `names` are the position names. A text without the prefix of a form is taken for a URL if it has no white
-    space, but an underscore or a percent escape.
+    A text without a prefix, such as ``base64_``, is taken for a URL text if it contains ``_`` or an escape
+    such as ``%20``, but no white space. `names` are the position names, such as ``start``.
     """
     form = _detect_form(text, names)
     if form != "plain" or len(text) > MAX_WRAPPED:
         return form
-    looks_like_url = _URL_MARK.search(text) and not _WHITE_SPACE.search(text)
-    return "url" if looks_like_url else "plain"
+    has_url_mark = _URL_MARK.search(text) is not None
+    has_white_space = _WHITE_SPACE.search(text) is not None
+    return "url" if has_url_mark and not has_white_space else "plain"
 
 
 def _detect_form(text: str, names: Container[str]) -> str:
@@ -275,13 +290,13 @@ def wrap(
     game: str | None = None,
     names: Mapping[str, str] | None = None,
 ) -> str:
-    """Return a plain text in another form.
+    """Return a plain text in another form, such as ``base64_…``.
 
     Args:
         plain: The plain text. For the form `state` it should be canonical, so that each position has one
             identifier.
         form: One of `FORMS`.
-        store: The store that keeps the text if the form is `state`. None only computes the identifier.
+        store: The store that saves the text if the form is `state`. None only computes the identifier.
         game: The name of the game, for the store.
         names: Position names and their texts, for the form `name`.
 
@@ -290,25 +305,24 @@ def wrap(
     """
     require_text("the text", plain)
     require_choice("form", form, FORMS)
-    _require_sources(names, store)
-    _require_wrappable(plain, names or {})
+    _require_names_and_store(names, store)
+    position_names = names or {}
+    _require_wrappable(plain, position_names)
     if form == "plain":
         return plain
     if form == "state":
         return state_id(plain) if store is None else store.put(plain, game)
     if form == "name":
-        return _find_name(plain, names or {})
-    wrapped = _WRAPPERS[form](plain)
+        return _find_name(plain, position_names)
+    encode = _ENCODERS[form]
+    wrapped = encode(plain)
     if len(wrapped) > MAX_WRAPPED:
         raise ValueError(f"the {form} form has {len(wrapped)} characters, expected at most {MAX_WRAPPED}")
     return wrapped
 
 
-def _require_sources(names: object, store: object) -> None:
-    """Raise `TypeError` unless `names` is a mapping of position names and `store` is a store.
-
-    Both may be None.
-    """
+def _require_names_and_store(names: object, store: object) -> None:
+    """Raise `TypeError` if `names` is not a mapping, or `store` is not a store. Both may be None."""
     if names is not None:
         require_type("the value of names", names, Mapping, description="a mapping from names to texts")
     if store is not None:
@@ -327,7 +341,7 @@ def _require_wrappable(plain: str, names: Container[str]) -> None:
     """Raise `ValueError` if `unwrap` could not restore the text from another form.
 
     The text must not be empty, too long, a position name in `names`, or a text with a prefix such as
-    ``base64_``. It must not contain lone surrogates.
+    ``base64_``. It must not contain lone surrogates (halves of a character), which UTF-8 cannot encode.
     """
     if not plain:
         raise ValueError("the text is empty, expected the text of a position")
@@ -360,23 +374,30 @@ def _wrap_base64(plain: str) -> str:
 
 
 def _wrap_fenz(plain: str) -> str:
-    """Return a plain text as ``fenz_…``. Raise `ValueError` if it has more than `MAX_INFLATED` bytes."""
+    """Return a plain text as ``fenz_…``: compressed, and encoded as Base64 for URLs without padding.
+
+    Raise `ValueError` if the text has more than `MAX_INFLATED` bytes.
+    """
     data = plain.encode("utf-8")
     if len(data) > MAX_INFLATED:
         raise ValueError(f"the text has {len(data)} bytes, expected at most {MAX_INFLATED} in the fenz form")
-    deflate = zlib.compressobj(level=9, wbits=-zlib.MAX_WBITS)
-    packed = deflate.compress(data) + deflate.flush()
-    return _PREFIXES["fenz"] + base64.urlsafe_b64encode(packed).decode("ascii").rstrip("=")
+    compressor = zlib.compressobj(level=zlib.Z_BEST_COMPRESSION, wbits=_RAW_DEFLATE)
+    compressed = compressor.compress(data) + compressor.flush()
+    payload = base64.urlsafe_b64encode(compressed).decode("ascii").rstrip("=")
+    return _PREFIXES["fenz"] + payload
 
 
 def _encode_url(plain: str) -> str:
-    """Return a plain text for the path of a URL: spaces as ``_``, other special characters as ``%XX``."""
+    """Return a plain text as it is written in the path of a URL: ``8/8_w_-`` for ``8/8 w -``.
+
+    Characters that a path cannot contain become escapes such as ``%5F``.
+    """
     # quote() does not escape "_". Here it stands for a space, so a real underscore must be escaped.
     encoded = quote(plain, safe=_PATH_CHARACTERS + " ", errors="surrogatepass")
     return encoded.replace("_", "%5F").replace(" ", "_")
 
 
-_WRAPPERS: Final[Mapping[str, Callable[[str], str]]] = {
+_ENCODERS: Final[Mapping[str, Callable[[str], str]]] = {
     "base64": _wrap_base64,
     "fenz": _wrap_fenz,
     "url": _encode_url,
@@ -393,15 +414,14 @@ def unwrap(
     names: Mapping[str, str] | None = None,
     store: Store | None = None,
 ) -> Unwrapped:
-    """Unwrap a text and return its plain text, or the errors that prevent it. No text raises an error.
+    """Decode a text such as ``base64_…``, and return its plain text, or the errors that prevent it.
 
-    The URL form is only read if `form` is ``url``. Otherwise a text with ``_`` between its fields, which is
-    an error in default mode (spec/chess 5.1, `fen.fields`), would be accepted as a URL. A web page that takes
-    a text in any form from a path passes ``form=guess_form(text)``.
+    No text raises an error. A URL text is only decoded if `form` is ``url``, because ``_`` between the fields
+    of other texts is an error. Pass ``form=guess_form(text)`` for a text in any form from the path of a URL.
 
     Args:
         text: The text in any form.
-        form: The form to read the text in, one of `FORMS`. None detects all forms except URL.
+        form: The form of the text, one of `FORMS`. None detects all forms except ``url``.
         names: Position names and their texts.
         store: The store that resolves ``state_`` identifiers.
 
@@ -413,28 +433,28 @@ def unwrap(
     require_text("the text", text)
     if form is not None:
         require_choice("form", form, FORMS)
-    _require_sources(names, store)
-    names = names or {}
+    _require_names_and_store(names, store)
+    position_names = names or {}
     if form is None:
-        form = _detect_form(text, names)
+        form = _detect_form(text, position_names)
     if form == "plain":
         return Unwrapped(text, form, text)
     if len(text) > MAX_WRAPPED:
         message = f"the wrapped text has {len(text)} characters, expected at most {MAX_WRAPPED}"
         error = SHARED.make_diagnostic("fen.length", Span(MAX_WRAPPED, len(text)), message)
-        return _make_failure(text, form, error)
+        return _make_failed_unwrap(text, form, error)
     if form == "name":
-        return _unwrap_name(text, names)
+        return _unwrap_name(text, position_names)
     if form == "url":
         return _unwrap_url(text)
     if form == "state":
         return _unwrap_state(text, store)
-    return _unwrap_bytes(text, form, names)
+    return _unwrap_encoded(text, form, position_names)
 
 
-def _make_failure(text: str, form: str, *diagnostics: Diagnostic) -> Unwrapped:
-    """Return the `Unwrapped` for a text that cannot be decoded: without a plain text, with the errors."""
-    return Unwrapped(text, form, None, diagnostics)
+def _make_failed_unwrap(text: str, form: str, *errors: Diagnostic) -> Unwrapped:
+    """Return the `Unwrapped` for a text that cannot be decoded: with errors, and without a plain text."""
+    return Unwrapped(text, form, plain=None, diagnostics=errors)
 
 
 def has_form_prefix(text: str) -> bool:
@@ -445,15 +465,18 @@ def has_form_prefix(text: str) -> bool:
 def _reject_payload(text: str, form: str, form_error: _FormError) -> Unwrapped:
     """Return the `Unwrapped` for a text that cannot be decoded, with one error about its payload.
 
-    The payload is everything after the prefix, such as ``base64_``.
+    The payload is everything after a prefix such as ``base64_``. `form_error` has the code and the message.
     """
-    failure = _make_failure(text, form)
-    finding = SHARED.make_diagnostic(form_error.code, failure.payload, form_error.message)
-    return replace(failure, diagnostics=(finding,))
+    failed = _make_failed_unwrap(text, form)
+    error = SHARED.make_diagnostic(form_error.code, failed.payload, form_error.message)
+    return replace(failed, diagnostics=(error,))
 
 
 def _unwrap_name(text: str, names: Mapping[str, str]) -> Unwrapped:
-    """Return the `Unwrapped` for a position name such as ``start``, with an error if `names` lacks it."""
+    """Return the `Unwrapped` with the text that a position name, such as ``start``, has in `names`.
+
+    It has an error instead if the name is not in `names`.
+    """
     if text in names:
         return Unwrapped(text, "name", names[text])
     message = f"no position has this name, expected one of {', '.join(names) or 'none'}"
@@ -463,7 +486,8 @@ def _unwrap_name(text: str, names: Mapping[str, str]) -> Unwrapped:
 def _unwrap_state(text: str, store: Store | None) -> Unwrapped:
     """Return the `Unwrapped` with the text that `store` has for a ``state_`` identifier.
 
-    It has an error if the identifier is malformed or unknown. Without a store, every identifier is unknown.
+    It has an error instead if the identifier is malformed, or is not in the store. Without a store, every
+    identifier is unknown.
     """
     if not _STATE.fullmatch(text):
         return _reject_payload(text, "state", _MALFORMED["state"])
@@ -474,16 +498,15 @@ def _unwrap_state(text: str, store: Store | None) -> Unwrapped:
     return Unwrapped(text, "state", entry.text, game=entry.game)
 
 
-def _unwrap_bytes(text: str, form: str, names: Container[str]) -> Unwrapped:
-    """Return the `Unwrapped` with the text that a ``base64_`` or ``fenz_`` text contains.
+def _unwrap_encoded(text: str, form: str, names: Container[str]) -> Unwrapped:
+    """Return the `Unwrapped` with the plain text that a ``base64_`` or ``fenz_`` text contains.
 
-    It has an error if the encoding is malformed, or if the decoded text is not UTF-8 or has a form such as
-    ``base64_…`` itself.
+    It has an error instead if the encoding is malformed, if the content is not UTF-8, or if the content is
+    encoded again or is a position name in `names`.
     """
     prefix = _PREFIXES[form]
-    has_prefix = text.startswith(prefix)
-    payload = text.removeprefix(prefix)
-    data = _DECODERS[form](payload) if has_prefix else None
+    decode = _DECODERS[form]
+    data = decode(text.removeprefix(prefix)) if text.startswith(prefix) else None
     if data is None:
         return _reject_payload(text, form, _MALFORMED[form])
     try:
@@ -496,13 +519,13 @@ def _unwrap_bytes(text: str, form: str, names: Container[str]) -> Unwrapped:
 
 
 def _decode_base64(payload: str) -> bytes | None:
-    """Return the bytes of a non-empty Base64 payload, or None if it is malformed."""
+    """Return the bytes that a Base64 payload encodes, or None if it is malformed or empty."""
     # Python's decoder ignores surplus padding after complete groups of four, as in `QUJD=`.
     has_whole_groups = len(payload) % _BASE64_GROUP == 0
-    if not has_whole_groups:
+    if not payload or not has_whole_groups:
         return None
     try:
-        return base64.b64decode(payload, validate=True) or None
+        return base64.b64decode(payload, validate=True)
     except ValueError:
         return None
 
@@ -512,27 +535,26 @@ def _decode_fenz(payload: str) -> bytes | None:
     if not _BASE64URL.fullmatch(payload):
         return None
     # The payload is written without padding, but Python's decoder requires groups of four characters.
-    padding = "=" * (-len(payload) % _BASE64_GROUP)
+    padding_length = -len(payload) % _BASE64_GROUP
     try:
-        return _inflate(base64.urlsafe_b64decode(payload + padding))
+        return _inflate(base64.urlsafe_b64decode(payload + "=" * padding_length))
     except (ValueError, zlib.error):
         return None
 
 
-def _inflate(packed: bytes) -> bytes | None:
-    """Return the decompressed bytes of one raw DEFLATE stream.
+def _inflate(compressed: bytes) -> bytes | None:
+    """Return the decompressed bytes of one raw DEFLATE stream (without the header and checksum of zlib).
 
     The result is None if there are more than `MAX_INFLATED` bytes, or if the stream is incomplete or followed
     by other bytes. Raise `zlib.error` if the stream is corrupt.
     """
-    decompressor = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+    decompressor = zlib.decompressobj(wbits=_RAW_DEFLATE)
     # One byte more than allowed: a stream of exactly the maximum length reaches its end mark, and a longer
     # stream is recognised without inflating all of it.
-    data = decompressor.decompress(packed, MAX_INFLATED + 1)
+    data = decompressor.decompress(compressed, MAX_INFLATED + 1)
+    is_too_long = len(data) > MAX_INFLATED
     is_whole_stream = decompressor.eof and not decompressor.unused_data
-    if len(data) > MAX_INFLATED or not is_whole_stream:
-        return None
-    return data
+    return data if is_whole_stream and not is_too_long else None
 
 
 _DECODERS: Final[Mapping[str, Callable[[str], bytes | None]]] = {
@@ -542,57 +564,70 @@ _DECODERS: Final[Mapping[str, Callable[[str], bytes | None]]] = {
 
 
 def _unwrap_url(text: str) -> Unwrapped:
-    """Return the `Unwrapped` for a URL text, in which ``_`` is a space and ``%2F`` is ``/``.
+    """Return the `Unwrapped` with the decoded text of a URL text.
 
-    It has one error for each broken percent escape, up to `MAX_DIAGNOSTICS`.
+    In such a text, ``_`` is a space and ``%2F`` is a slash. If percent escapes are broken, the result has an
+    error for each of them instead, but at most `MAX_DIAGNOSTICS`.
     """
     if "%" not in text:
+        # Every character stands for one character.
         return Unwrapped(text, "url", text.replace("_", " "), offsets=range(len(text) + 1))
-    characters: list[str] = []
+    decoded_text = ""
     offsets: list[int] = []
     errors: list[Diagnostic] = []
     offset = 0
     while offset < len(text) and len(errors) < MAX_DIAGNOSTICS:
-        character, length = _decode_url_character(text, offset)
+        decoded = _decode_url_character(text, offset)
+        next_offset = offset + decoded.source_length
         offsets.append(offset)
-        characters.append(character)
-        if not character:
-            errors.append(_make_escape_error(text, Span(offset, offset + length)))
-        offset += length
+        decoded_text += decoded.character
+        if decoded.is_broken:
+            errors.append(_make_escape_error(text, Span(offset, next_offset)))
+        offset = next_offset
     if errors:
-        return _make_failure(text, "url", *errors)
-    return Unwrapped(text, "url", "".join(characters), offsets=(*offsets, len(text)))
+        return _make_failed_unwrap(text, "url", *errors)
+    return Unwrapped(text, "url", decoded_text, offsets=(*offsets, len(text)))
 
 
-def _decode_url_character(text: str, offset: int) -> tuple[str, int]:
-    """Return the character that is encoded at `offset` of a URL text, and how many characters encode it.
+class _UrlCharacter(NamedTuple):
+    """A character of a decoded URL text, and the number of characters that encode it."""
 
-    An example is ``("é", 6)`` for ``%C3%A9``. For a broken escape, the character is an empty text.
-    """
+    character: str
+    """The character, or an empty text for a broken escape."""
+    source_length: int
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the escape is not that of a character, such as ``%G1``."""
+        return not self.character
+
+
+def _decode_url_character(text: str, offset: int) -> _UrlCharacter:
+    """Decode the character at `offset` of a URL text: ``é`` from the 6 characters ``%C3%A9``."""
     if text[offset] == "_":
-        return " ", 1
+        return _UrlCharacter(" ", 1)
     if text[offset] != "%":
-        return text[offset], 1
-    lead_byte = _read_escaped_bytes(text, offset, 1)
-    if not lead_byte:
+        return _UrlCharacter(text[offset], 1)
+    lead_bytes = _read_escaped_bytes(text, offset, 1)
+    if not lead_bytes:
         # The broken escape ends before the next percent sign.
         after_percent = text[offset + 1 : offset + _ESCAPE_LENGTH]
-        broken_part, _, _ = after_percent.partition("%")
-        return "", 1 + len(broken_part)
-    byte_count = _utf8_length(lead_byte[0])
+        broken_digits, _, _ = after_percent.partition("%")
+        return _UrlCharacter("", 1 + len(broken_digits))
+    byte_count = _count_utf8_bytes(lead_bytes[0])
     try:
         character = _read_escaped_bytes(text, offset, byte_count).decode("utf-8")
     except UnicodeDecodeError:
         character = ""
     if not character:
-        return "", _ESCAPE_LENGTH
-    return character, _ESCAPE_LENGTH * byte_count
+        return _UrlCharacter("", _ESCAPE_LENGTH)
+    return _UrlCharacter(character, _ESCAPE_LENGTH * byte_count)
 
 
-def _utf8_length(lead_byte: int) -> int:
-    """Return how many bytes encode a character in UTF-8, from 1 to 4, by the first of them.
+def _count_utf8_bytes(lead_byte: int) -> int:
+    """Return the number of bytes, 1 to 4, of a UTF-8 character whose first byte is `lead_byte`.
 
-    A byte that begins no character gives 1.
+    The result is 1 for a byte that begins no character.
     """
     if lead_byte < _TWO_BYTE_LEAD:
         return 1
@@ -610,9 +645,9 @@ _FOUR_BYTE_LEAD: Final = 0b1111_0000
 
 
 def _read_escaped_bytes(text: str, offset: int, count: int) -> bytes:
-    """Return the bytes of `count` percent escapes at `offset`, such as ``%C3%A9``.
+    """Return the `count` bytes that percent escapes such as ``%C3%A9`` encode, from `offset` of `text` on.
 
-    If fewer than `count` escapes follow each other there, return no bytes.
+    Return no bytes if fewer than `count` escapes follow each other there.
     """
     match = _ESCAPES[count].match(text, offset)
     return bytes.fromhex(match[0].replace("%", "")) if match else b""

@@ -161,7 +161,10 @@ class Game(Protocol[P, M]):
 
     @abstractmethod
     def likelihood(self, text: str) -> float:
-        """Return how likely a text is a position of this game, from 0 to 1, by its structure alone."""
+        """Return how likely it is, from 0 to 1, that a text is a position of this game.
+
+        Only the structure of the text is considered, such as the number of its rows.
+        """
 
     @abstractmethod
     def read(self, text: str, *, mode: Mode = "default") -> Reading[P]:
@@ -209,10 +212,10 @@ class Game(Protocol[P, M]):
 
     @abstractmethod
     def outcome(self, position: P, repetitions: int = 1) -> Outcome | None:
-        """Return how the game ended in this position, or None if it goes on.
+        """Return the result and the reason if the game has ended in this position, else None.
 
-        `repetitions` is how often the position has occurred, including now. A game whose rules need more of
-        the past implements `forsyth.abilities.Historical`.
+        `repetitions` is how often the position has occurred, including now. A game whose rules depend on
+        earlier positions in other ways implements `forsyth.abilities.Historical`.
         """
 
     @abstractmethod
@@ -228,13 +231,13 @@ class Game(Protocol[P, M]):
         flip: bool = False,
         notes: Mapping[str, str] | None = None,
     ) -> Scene:
-        """Return the position as a `Scene`, which `forsyth.draw` turns into a picture.
+        """Return a drawing of the position as a `Scene`, which `forsyth.draw` turns into a picture.
 
         Args:
             position: The position.
             marks: The squares to highlight, each with the reason, such as ``{"e4": "last"}``.
             flip: Whether to draw the board from the other side.
-            notes: A tooltip for each of some squares.
+            notes: Tooltips for squares, such as ``{"e4": "no such piece"}``.
         """
 
     # --- with default implementations ---------------------------------------------------------------
@@ -250,17 +253,18 @@ class Game(Protocol[P, M]):
         return ("standard",)
 
     def with_variant(self, variant: str) -> Game[P, M]:
-        """Return the game in another variant, named in any case. ``auto`` means that each text names its own.
+        """Return the game in the variant with this name, such as ``antichess``. Case does not matter.
 
-        This implementation is enough for a game that is a dataclass with the field `variant`, and for a game
-        without variants. Raise `ValueError` if there is no such variant.
+        In the variant ``auto``, each text names its own variant. This implementation is for games without
+        variants, and for games that are dataclasses with the field `variant`. Raise `ValueError` if there is
+        no such variant.
         """
-        variant = fold_choice(variant, (*self.variants, AUTO))
-        if variant in (self.variant, AUTO):
+        known_name = fold_choice(variant, (*self.variants, AUTO))
+        if known_name in (self.variant, AUTO):
             return self
-        if variant not in self.variants or not is_dataclass(self):
-            raise unknown_choice_error(f"{self.name} variant", variant, self.variants)
-        return replace(self, variant=variant)
+        if known_name not in self.variants or not is_dataclass(self):
+            raise unknown_choice_error(f"{self.name} variant", known_name, self.variants)
+        return replace(self, variant=known_name)
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -282,7 +286,7 @@ class Game(Protocol[P, M]):
 
         Args:
             text: The plain text.
-            mode: The reading mode.
+            mode: The reading mode: ``default``, ``strict`` or ``lenient``.
             legality: Whether the position must be legal.
 
         Raises:
@@ -290,10 +294,12 @@ class Game(Protocol[P, M]):
         """
         reading = self.read(text, mode=mode)
         if legality and reading.position is not None:
-            findings = self.check(reading.position, text=text, mode=mode)
+            legality_findings = self.check(reading.position, text=text, mode=mode)
             if mode == "strict":
-                findings = tuple(finding.with_severity(Severity.ERROR) for finding in findings)
-            reading = reading.with_findings(findings)
+                legality_findings = tuple(
+                    finding.with_severity(Severity.ERROR) for finding in legality_findings
+                )
+            reading = reading.with_findings(legality_findings)
         return reading.require()
 
     def write(self, position: P, style: str = "canonical") -> str:
@@ -320,30 +326,39 @@ class Game(Protocol[P, M]):
     def describe_move(self, position: P, move: M) -> MoveFacts:
         """Return the facts about a legal move, such as its notations and the position after it.
 
-        This implementation knows no squares, flags and captures. A game with a board overrides it.
+        This implementation leaves squares, flags and captures empty. A game with a board overrides it.
         """
-        text = self.write_move(position, move)
-        after = str(self.play(position, move))
-        return MoveFacts(move=text, lan=text, origin=None, target=None, flags="", captured=None, after=after)
+        move_text = self.write_move(position, move)
+        return MoveFacts(
+            move=move_text,
+            lan=move_text,
+            origin=None,
+            target=None,
+            flags="",
+            captured=None,
+            after=str(self.play(position, move)),
+        )
 
     def perft(self, position: P, depth: int) -> int:
-        """Return how many sequences of `depth` legal moves begin in a position, to test move generation.
+        """Return the number of sequences of `depth` legal moves from a position, to test move generation.
 
-        In the start position of chess, 20 for depth 1 and 400 for depth 2. Raise `ValueError` if `depth` is
-        negative or greater than `MAX_COUNTED_DEPTH`.
+        In the start position of chess it is 20 for depth 1 and 400 for depth 2. Raise `ValueError` if `depth`
+        is negative or greater than `MAX_COUNTED_DEPTH`.
         """
         depth = require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)
         if depth == 0:
             return 1
         moves = self.moves(position)
         if depth == 1:
+            # The last moves are counted without playing them.
             return len(moves)
         return sum(self.perft(self.play(position, move), depth - 1) for move in moves)
 
     def claims(self, position: P, repetitions: int = 1) -> tuple[str, ...]:
-        """Return the reasons why the side to move may claim a draw now, such as ``fifty moves``.
+        """Return the reasons for which the side to move may claim a draw now, such as ``fifty moves``.
 
-        There are none once the game ended. `repetitions` is how often the position has occurred.
+        The result is empty if there is none, or if the game has ended. `repetitions` is how often the
+        position has occurred, including now. This implementation allows no claims.
         """
         require_integer("the number of repetitions", repetitions, 1)
         return ()
@@ -351,48 +366,50 @@ class Game(Protocol[P, M]):
     def move_number(self, position: P) -> tuple[int, int]:
         """Return the number of the next move in a record, and the index in `players` of its player.
 
-        An example is ``(12, 0)`` before the twelfth move of White. A game whose positions do not count moves
-        always returns the same number.
+        An example is ``(12, 0)`` before the twelfth move of White. This implementation, for games whose
+        positions do not count moves, always returns the number 1.
         """
         side = self.side_to_move(position)
-        return 1, self.players.index(side) if side in self.players else 0
+        player_index = self.players.index(side) if side in self.players else 0
+        return 1, player_index
 
     def diff(self, a: P, b: P) -> Difference:
         """Return the differences between the positions `a` and `b`: changed squares and changed fields.
 
-        Fields are the values beside the board, such as the side to move. If squares and fields agree but the
-        texts differ, the texts are reported as one changed field ``text``.
+        Fields are values beside the board, such as the side to move. If all of these agree but the texts of
+        the positions differ, the result has one changed field called ``text``.
         """
         squares = _find_changes(map_cell_symbols(self.scene(a)), map_cell_symbols(self.scene(b)))
-        fields = _find_changes(_field_values(self, a), _field_values(self, b))
+        fields = _find_changes(_read_field_values(self, a), _read_field_values(self, b))
         # The texts may still differ, for example in a part that is neither a field nor on a square.
         if not squares and not fields:
             fields = _find_changes({"text": str(a)}, {"text": str(b)})
-        return Difference(fields, squares, (a, b))
+        return Difference(fields=fields, squares=squares, sides=(a, b))
 
     def new_game(self, seed: int | None = None) -> P:
-        """Return the position that a new game begins with.
+        """Return the start position of a new game.
 
-        If it is random, `seed` makes it reproducible. None chooses a random one.
+        In games with a random start, `seed` selects the position: the same number gives the same position.
+        None chooses one at random.
         """
         return self.parse(self.start)
 
 
 def _find_changes(a: Mapping[str, str], b: Mapping[str, str]) -> tuple[Change, ...]:
-    """Return a `Change` for each name whose value differs in the mappings `a` and `b`.
+    """Return a `Change` for each key whose value differs in the mappings `a` and `b`.
 
-    A name that one mapping lacks has an empty value there. The names keep their order.
+    A key that is only in one mapping has an empty value in the other. The changes have the order of the keys.
     """
     # A dict instead of a set, because it keeps the order.
-    names = dict.fromkeys((*a, *b))
-    values = (Change(name, a.get(name, ""), b.get(name, "")) for name in names)
-    return tuple(change for change in values if change.a != change.b)
+    all_names = dict.fromkeys((*a, *b))
+    pairs = (Change(name, a.get(name, ""), b.get(name, "")) for name in all_names)
+    return tuple(pair for pair in pairs if pair.a != pair.b)
 
 
-def _field_values(game: Game, position: Any) -> dict[str, str]:
-    """Return the values of a position that are not on the board by name, such as ``{"castling": "KQkq"}``.
+def _read_field_values(game: Game, position: Any) -> dict[str, str]:
+    """Return the fields of a position and their values, such as ``{"castling": "KQkq"}``.
 
-    A game whose positions cannot be edited has only ``side``, the side to move.
+    Fields are the values that are not on the board. A game without editing has only the field ``side``.
     """
     if isinstance(game, Editable):
         return {field.name: field.value for field in game.fields(position)}
@@ -400,33 +417,36 @@ def _field_values(game: Game, position: Any) -> dict[str, str]:
 
 
 def outcome_of_past(game: Game[P, M], past: Past[P, M]) -> Outcome | None:
-    """Return how a game ended with the last position of `past`, or None if it goes on.
+    """Return the result and the reason if a game has ended with the last position of `past`, else None.
 
-    Rules that need earlier positions or moves, such as that against perpetual check, are applied too.
+    Rules that depend on earlier positions or moves, such as that against perpetual check, are applied too.
+    `past` contains all positions and moves of the match.
     """
-    rules = as_historical(game)
-    if rules is None:
+    historical_game = as_historical(game)
+    if historical_game is None:
         return game.outcome(past.position, past.repetitions)
-    return rules.outcome_of(past)
+    return historical_game.outcome_of(past)
 
 
 def claims_of_past(game: Game[P, M], past: Past[P, M]) -> tuple[str, ...]:
     """Return the reasons for which the side to move may claim a draw in the last position of `past`.
 
-    An example is ``fifty moves``. The result is empty if there are none, or the game has ended.
+    An example is ``("fifty moves",)``. The result is empty if there are none, or if the game has ended.
+    `past` contains all positions and moves of the match.
     """
-    rules = as_historical(game)
-    if rules is None:
+    historical_game = as_historical(game)
+    if historical_game is None:
         return game.claims(past.position, past.repetitions)
-    return rules.claims_of(past)
+    return historical_game.claims_of(past)
 
 
 def select_profile(game: Game | None, profile: str | None) -> Game | None:
-    """Return the game with a reader that imitates another program, such as the profile ``seed`` of chess.
+    """Return the game with a reader that imitates another program.
 
     Args:
         game: The game. None means the first installed game that has the profile.
-        profile: The name of the profile. None returns `game` unchanged.
+        profile: The name of the program or document to imitate, such as ``seed`` for the source document of
+            chess. None returns `game` unchanged.
 
     Raises:
         ValueError: If the game, or every installed game, lacks the profile.
@@ -441,22 +461,22 @@ def select_profile(game: Game | None, profile: str | None) -> Game | None:
         if profile in candidate.profiles:
             return candidate.with_profile(profile)
         known_profiles += candidate.profiles
-    subject = "no game has a" if game is None else f"{game.name} has no"
-    listing = ", ".join(known_profiles) or "none"
-    raise ValueError(f"{subject} profile {quoted(profile)}; available profiles: {listing}")
+    refusal = "no game has a" if game is None else f"{game.name} has no"
+    profile_list = ", ".join(known_profiles) or "none"
+    raise ValueError(f"{refusal} profile {quoted(profile)}; available profiles: {profile_list}")
 
 
 def read_pass(game: Game, position: Any, text: str) -> Any | None:
-    """Return the pass (null move) that a text such as ``--`` in a game record names, or None for other texts.
+    """Return the move object for a pass (null move), such as ``--``, in a game record.
 
-    The result is also None if records of the game contain no passes. Raise `MoveError` if the text names
-    a pass, but the side to move cannot pass here.
+    The result is None if `text` does not name a pass, or if records of the game contain no passes. Raise
+    `MoveError` if it names a pass, but the side to move cannot pass here.
     """
     return game.read_pass(position, text) if isinstance(game, Passing) else None
 
 
 def read_record_move(game: Game, position: Any, text: str) -> Any:
-    """Return the legal move or pass (null move) that a text in a game record names, such as ``e4`` or ``--``.
+    """Return the legal move (``e4``) or the pass (``--``) that a text in a game record names.
 
     Raise `MoveError` if it names neither.
     """
@@ -470,19 +490,19 @@ def read_record_move(game: Game, position: Any, text: str) -> Any:
 
 
 def is_position(value: object) -> bool:
-    """Return whether a value is a position of some game, not a text of one."""
+    """Return True if a value is a position of any game, and False for its text or another value."""
     # The isinstance check with the protocol takes longer than reading a text. Only positions have this value.
     return not isinstance(value, str) and hasattr(type(value), "packed")
 
 
 def game_of(position: Position) -> Game:
-    """Return the game of a position, in its variant.
+    """Return the game of a position, in the variant of the position.
 
-    Raise `TypeError` if `position` is not a position, or its class has no attribute `game`.
+    Raise `TypeError` if `position` is not a position, or if it has no attribute `game`.
     """
-    game = getattr(position, "game", None)
-    if game is not None and is_position(position):
-        own_game: Game = find_game(game)
+    game_or_name = getattr(position, "game", None)
+    if game_or_name is not None and is_position(position):
+        own_game: Game = find_game(game_or_name)
         return own_game
     hint = "; parse(text) gives the position of a text" if isinstance(position, str) else ""
     raise TypeError(f"a position with the attribute game is expected, not {type_name(position)}{hint}")

@@ -32,7 +32,7 @@ class GameFunctions(Generic[P, M]):
         store: Store | None = None,
         profile: str | None = None,
     ) -> P:
-        """Return the position of a text in any form.
+        """Return the position of a text in any form, such as ``base64_…``.
 
         Args:
             text: The text in any form, or the name of a position, such as ``start``.
@@ -40,7 +40,7 @@ class GameFunctions(Generic[P, M]):
             legality: Whether the position must be legal.
             form: The form of the text. None detects it.
             store: The store that resolves ``state_`` identifiers.
-            profile: The reader to imitate. None selects Forsyth's own reader.
+            profile: The name of another reader to imitate, such as ``seed``. None selects Forsyth's own.
 
         Raises:
             FenError: If a finding is an error. It contains all findings.
@@ -58,7 +58,10 @@ class GameFunctions(Generic[P, M]):
         store: Store | None = None,
         profile: str | None = None,
     ) -> Reading[P]:
-        """Read a text and return the position, if there is one, and all findings. See `forsyth.read`."""
+        """Read a text in any form, and return the position, if there is one, and all findings.
+
+        The legality of the position is not checked. See `forsyth.read` for the arguments.
+        """
         return reading.read(text, self._game, mode=mode, form=form, store=store, profile=profile)
 
     def check(
@@ -70,7 +73,10 @@ class GameFunctions(Generic[P, M]):
         store: Store | None = None,
         profile: str | None = None,
     ) -> Reading[P]:
-        """Check the legality of a position, or of the position of a text. See `forsyth.check`."""
+        """Read a text in any form, check the legality of its position, and return both with all findings.
+
+        `text` may also be a position. See `forsyth.check` for the arguments.
+        """
         return reading.check(text, self._game, mode=mode, form=form, store=store, profile=profile)
 
     def repair(
@@ -82,7 +88,10 @@ class GameFunctions(Generic[P, M]):
         store: Store | None = None,
         profile: str | None = None,
     ) -> Reading[P]:
-        """Check a text in lenient mode and apply the fixes of its findings. See `forsyth.repair`."""
+        """Check a text in lenient mode, and apply the fixes that its findings propose.
+
+        Without `min_confidence`, no fix is applied. See `forsyth.repair` for the arguments.
+        """
         return reading.repair(
             text, self._game, min_confidence=min_confidence, form=form, store=store, profile=profile
         )

@@ -25,9 +25,9 @@ class Position(Protocol):
 
     @property
     def packed(self) -> bytes:
-        """The packed form as bytes: a version byte and a documented layout that never changes.
+        """The position as a few bytes: a version byte, then a documented layout that never changes.
 
-        Followed by zero bytes, it is not the packed form of any position (see `Game.unpack`).
+        With zero bytes appended, they are not the packed form of any position (see `Game.unpack`).
         """
 
 
@@ -98,10 +98,10 @@ class Field(NamedTuple):
 
 
 def require_one_word(field: Field, value: str) -> str:
-    """Return `value` unchanged if it is one word without white space, such as ``KQkq``.
+    """Return `value` unchanged if it is one word, such as ``KQkq``. Raise `ValueError` if it is not.
 
-    A position text separates its fields by spaces, so a field must not contain any. Raise `ValueError` if
-    `value` is empty or contains white space. The message has the label and the expected values of `field`.
+    A position text separates its fields by spaces, so the value of a field must not contain any. The message
+    of the error contains the label and the expected values of `field`.
     """
     is_one_word = value.split() == [value]
     if is_one_word:
@@ -125,7 +125,7 @@ class Change(NamedTuple):
     def to_dict(self, kind: str) -> dict[str, str]:
         """Return the change as JSON-ready data, such as ``{"square": "e4", "a": "P", "b": ""}``.
 
-        `kind` is the first key: ``field`` or ``square``.
+        `kind` is the key of the name: ``field`` or ``square``.
         """
         return {kind: self.name, "a": self.a, "b": self.b}
 
@@ -141,7 +141,7 @@ class Difference:
 
     @property
     def same(self) -> bool:
-        """Whether there are no differences."""
+        """Whether the two positions do not differ."""
         return not self.fields and not self.squares
 
     def to_dict(self) -> dict[str, Any]:

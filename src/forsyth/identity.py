@@ -36,12 +36,15 @@ _KEY_DIGITS: Final = 32
 """Hexadecimal digits of a key: 128 bits of the hash."""
 
 
-def _make_spread_steps(letter_count: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the steps that spread a number from 5 bits per letter to 8 bits per letter.
+_SpreadStep = tuple[int, int, int]
+"""The mask of the bits that stay, the mask of the bits that move left, and by how many bits they move."""
 
-    `letter_count` must be a power of 2. The first step moves the upper half of the letters away from the
-    lower half, the next one does the same within each half, and so on. A step consists of the mask of the
-    bits that stay, the mask of the bits that move, and the distance in bits by which they move to the left.
+
+def _make_spread_steps(letter_count: int) -> Iterator[_SpreadStep]:
+    """Yield the steps that spread a number of 5 bits per letter to 8 bits (one byte) per letter.
+
+    The first step moves the upper half of the letters away from the lower half, the next one does the same
+    within each half, and so on. `letter_count` must be a power of 2.
     """
     part_size = letter_count
     while part_size > 1:
@@ -49,15 +52,17 @@ def _make_spread_steps(letter_count: int) -> Iterator[tuple[int, int, int]]:
         part_starts = sum(1 << (_BYTE_BITS * letter) for letter in range(0, letter_count, part_size))
         half_size = part_size // 2
         half_bits = _LETTER_BITS * half_size
-        half_mask = (1 << half_bits) - 1
-        staying_mask = part_starts * half_mask
+        lower_half_mask = (1 << half_bits) - 1
+        staying_mask = part_starts * lower_half_mask
         moving_mask = staying_mask << half_bits
         distance = (_BYTE_BITS - _LETTER_BITS) * half_size
         yield staying_mask, moving_mask, distance
         part_size = half_size
 
 
-_SPREAD_STEPS: Final = tuple(_make_spread_steps(64))
+_MAX_SPREAD_LETTERS: Final = 64
+"""The lowest power of 2 that is not less than `_STATE_LETTERS`."""
+_SPREAD_STEPS: Final = tuple(_make_spread_steps(_MAX_SPREAD_LETTERS))
 
 
 def state_id(canonical: str) -> str:
@@ -83,13 +88,13 @@ def state_id(canonical: str) -> str:
 
 
 def stored_text(position: object) -> str:
-    """Return the text of a position that restores it without other information, for stores and links.
+    """Return the text of a position for stores and links: it alone is enough to restore the position.
 
-    This is the canonical text, unless the position has an attribute `stored_text`. Positions of a variant
-    have one if their canonical text does not contain the variant's name.
+    It is the canonical text, or the attribute `stored_text` of the position. A position has this attribute if
+    its canonical text does not contain the name of its variant.
     """
-    own_text = getattr(position, "stored_text", None)
-    return own_text if isinstance(own_text, str) else str(position)
+    text_with_variant = getattr(position, "stored_text", None)
+    return text_with_variant if isinstance(text_with_variant, str) else str(position)
 
 
 def key_of_text(canonical: str) -> str:
@@ -100,8 +105,8 @@ def key_of_text(canonical: str) -> str:
 def pack_text(canonical: str) -> bytes:
     """Return a canonical text as bytes: the byte 1, its length in two bytes, and the text as UTF-8.
 
-    The length is big-endian and lets `unpack_text` reject appended bytes. Raise `OverflowError` if
-    the text has more than 65535 bytes.
+    The length is big-endian. By the length, `unpack_text` can reject bytes after the text. Raise
+    `OverflowError` if the text has more than 65535 bytes.
     """
     data = canonical.encode("utf-8")
     version = bytes([PACKED_TEXT])
@@ -110,9 +115,9 @@ def pack_text(canonical: str) -> bytes:
 
 
 def unpack_text(data: bytes) -> str:
-    """Return the text in bytes that `pack_text` wrote: the byte 1, its length in two bytes, UTF-8.
+    """Return the text from its packed form: the byte 1, the length in two bytes, and the text as UTF-8.
 
-    Raise `ValueError` if the bytes are not of this form, for example if others follow.
+    Raise `ValueError` if `data` is not such a packed form, for example if other bytes follow.
     """
     text_size = int.from_bytes(data[1:_HEADER_SIZE], "big")
     has_valid_header = len(data) > _HEADER_SIZE and data[0] == PACKED_TEXT

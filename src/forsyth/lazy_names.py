@@ -7,16 +7,20 @@ from typing import Any
 
 
 def make_lazy_getattr(package: str, module_exports: Mapping[str, str]) -> Callable[[str], Any]:
-    """Return the function ``__getattr__`` of a package, which imports the module of each name on first use.
+    """Return a function ``__getattr__`` for a package, which imports each public name on first use.
 
     Args:
         package: The name of the package, ``__name__``.
-        module_exports: The names that each module defines, separated by blanks, by the name of the module.
+        module_exports: The public names of each module, separated by blanks, such as
+            ``{"forsyth.forms": "unwrap wrap"}``.
     """
     module_of = {name: module for module, names in module_exports.items() for name in names.split()}
 
     def get_lazy_name(name: str) -> Any:
-        """Import and return the public name `name`. Raise `AttributeError` if there is no such name."""
+        """Return the object with the public name `name`, and import its module for it.
+
+        Raise `AttributeError` if the package has no such public name.
+        """
         # Imported on use, because this module itself is imported with each game.
         import sys
         from importlib import import_module
@@ -24,6 +28,7 @@ def make_lazy_getattr(package: str, module_exports: Mapping[str, str]) -> Callab
         if name not in module_of:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         value = getattr(import_module(module_of[name]), name)
+        # Stored, so that the next access does not call this function.
         setattr(sys.modules[package], name, value)
         return value
 
