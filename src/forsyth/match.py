@@ -81,27 +81,26 @@ class Match(Generic[P, M]):
     @overload
     def __init__(self: Match[Position, Any], game: str, position: Position | str | None = None) -> None: ...
     def __init__(self, game: Game | str, position: Any = None) -> None:
-        """Begin a match.
+        """Begin a match without moves.
 
         Args:
-            game: The game or its name.
-            position: The start position, or its text in any form that needs no store. None means the start
-                position of the game.
+            game: The game, or its name, such as ``chess``.
+            position: The start position, or its text in any form except ``state_…``, which needs a store.
+                None means the start position of the game.
 
         Raises:
             FenError: If the text cannot be read or its position is not legal.
         """
-        game = find_game(game)
-        if position is None:
-            position = game.start
-        if isinstance(position, str):
-            position = _parse_position(game, position)
-        self.game: Game[P, M] = game
-        self._start: P = position
+        self.game: Game[P, M] = find_game(game)
+        position_or_text = self.game.start if position is None else position
+        if isinstance(position_or_text, str):
+            self._start: P = _parse_position(self.game, position_or_text)
+        else:
+            self._start = position_or_text
         self._plies: list[Ply[P, M]] = []
         self._undone: list[Ply[P, M]] = []
         # How often each position has occurred, by its key.
-        self._occurrences: dict[str, int] = {game.key(position): 1}
+        self._occurrences: dict[str, int] = {self.game.key(self._start): 1}
 
     @property
     def start(self) -> P:
@@ -132,20 +131,25 @@ class Match(Generic[P, M]):
         return str(self.position)
 
     def __repr__(self) -> str:
-        count = f"{len(self)} move{'' if len(self) == 1 else 's'}"
-        return f"<Match {self.game.name}, {self.game.variant}, {count}, {str(self)!r}>"
+        unit = "move" if len(self) == 1 else "moves"
+        return f"<Match {self.game.name}, {self.game.variant}, {len(self)} {unit}, {str(self)!r}>"
 
     def __eq__(self, other: object) -> bool:
-        return self._identity() == other._identity() if isinstance(other, Match) else NotImplemented
+        return (
+            self._equality_values() == other._equality_values()
+            if isinstance(other, Match)
+            else NotImplemented
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _identity(self) -> tuple[Any, ...]:
-        """Return the values in which equal matches agree: game, variant, start position and moves."""
+    def _equality_values(self) -> tuple[Any, ...]:
+        """Return the values that two equal matches share: game, variant, start position and moves."""
         return self.game.name, self.game.variant, self._start, [ply.move for ply in self._plies]
 
     def copy(self) -> Self:
         """Return an independent match that is equal to this one and has the same undone moves."""
+        # Created without the constructor, which would check the start position again.
         copied = object.__new__(type(self))
         vars(copied).update(vars(self))
         copied._plies = self._plies.copy()
@@ -171,32 +175,32 @@ class Match(Generic[P, M]):
         return self.game.actions(self.position)
 
     def play(self, move: M | str) -> Ply[P, M]:
-        """Play a legal move or action, and return it together with the positions before and after it.
+        """Play a legal move or action, and return it with the positions before and after it.
 
-        `move` is a text such as ``e4`` or a move object of the game. Moves that were undone can no longer be
-        redone. Raise `MoveError` if the move is not legal; the match is then unchanged.
+        `move` is a text such as ``e4``, or a move object of the game. Moves that were undone can no longer be
+        redone. Raise `MoveError` if the move is not legal. The match then stays as it was.
         """
         ply = self._make_ply(move, _read_legal_move)
-        self._push(ply)
+        self._append_ply(ply)
         self._undone.clear()
         return ply
 
     def play_recorded(self, text: str) -> Ply[P, M]:
-        """Play a move text from a game record, and return it with the positions before and after it.
+        """Play a move from a game record, and return it with the positions before and after it.
 
-        Unlike `play`, this also accepts a pass (null move, ``--``) that records contain although the rules
-        do not allow it. Moves that were undone can no longer be redone. Raise `MoveError` if the text names
-        neither a legal move nor a pass.
+        Unlike `play`, this also accepts a pass (``--``), which records may contain although the rules do not
+        allow it. Moves that were undone can no longer be redone. Raise `MoveError` if `text` names neither a
+        legal move nor a pass.
         """
         ply = self._make_ply(text, read_record_move)
-        self._push(ply)
+        self._append_ply(ply)
         self._undone.clear()
         return ply
 
     def undo(self) -> Ply[P, M] | None:
-        """Undo the last move and return it. Return None if no move was played.
+        """Take back the last move and return it. Return None if no move was played.
 
-        `redo` plays it again.
+        `redo` plays the move again.
         """
         if not self._plies:
             return None
@@ -214,7 +218,7 @@ class Match(Generic[P, M]):
         if not self._undone:
             return None
         ply = self._undone.pop()
-        self._push(ply)
+        self._append_ply(ply)
         return ply
 
     @property
@@ -223,36 +227,39 @@ class Match(Generic[P, M]):
         return self._occurrences[self.game.key(self.position)]
 
     def past(self, move_count: int | None = None) -> Past[P, M]:
-        """Return the positions and moves of the match up to its first `move_count` moves, as a `Past`.
+        """Return the history of the match: positions, moves, and how often the last position occurred.
 
-        The result also has the number of times that its last position occurred. None means all moves. Raise
-        `ValueError` if `move_count` is negative or greater than the number of moves.
+        `move_count` limits the history to the first moves of the match. None means all moves. Raise
+        `ValueError` if it is negative or greater than the number of moves.
         """
-        if move_count is not None:
-            require_integer("the number of moves", move_count)
-            if not 0 <= move_count <= len(self._plies):
-                raise ValueError(f"the number of moves is {move_count}, expected 0 to {len(self._plies)}")
-        plies = self._plies if move_count is None else self._plies[:move_count]
+        if move_count is None:
+            move_count = len(self._plies)
+        require_integer("the number of moves", move_count)
+        if not 0 <= move_count <= len(self._plies):
+            raise ValueError(f"the number of moves is {move_count}, expected 0 to {len(self._plies)}")
+        plies = self._plies[:move_count]
         positions = (self._start, *(ply.after for ply in plies))
         moves = tuple(ply.move for ply in plies)
-        # For the whole match, the number of repetitions has been counted during play.
-        if len(plies) == len(self._plies):
+        is_whole_match = move_count == len(self._plies)
+        if is_whole_match:
+            # Counted during play.
             repetitions = self.repetitions
         else:
-            key = self.game.key(positions[-1])
-            repetitions = sum(self.game.key(position) == key for position in positions)
+            last_key = self.game.key(positions[-1])
+            repetitions = sum(self.game.key(position) == last_key for position in positions)
         return Past(positions, moves, repetitions)
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome of the match, or None while it goes on."""
+        """The result and the reason for the end of the match, or None while it goes on."""
+        # The history is only collected for a game that needs it.
         if as_historical(self.game) is None:
             return self.game.outcome(self.position, self.repetitions)
         return outcome_of_past(self.game, self.past())
 
     @property
     def claims(self) -> tuple[str, ...]:
-        """The reasons why the side to move may claim a draw now."""
+        """The reasons for which the side to move may claim a draw now, such as ``fifty moves``."""
         if as_historical(self.game) is None:
             return self.game.claims(self.position, self.repetitions)
         return claims_of_past(self.game, self.past())
@@ -275,23 +282,23 @@ class Match(Generic[P, M]):
 
     @property
     def result(self) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the match goes on."""
+        """The result: ``1-0``, ``0-1`` or ``1/2-1/2``, or ``*`` while the match goes on."""
         outcome = self.outcome
         return "*" if outcome is None else outcome.result
 
     def scene(self) -> Scene:
-        """Return the current position as a `Scene`, which `forsyth.draw` turns into a picture."""
+        """Return a drawing of the current position as a `Scene`, for the functions of `forsyth.draw`."""
         return self.game.scene(self.position)
 
     def _repr_svg_(self) -> str | None:
         return self.scene()._repr_svg_()
 
     def _make_ply(self, move: Any, read_move: Callable[[Game, Any, str], Any]) -> Ply[P, M]:
-        """Return a move in the current position as a `Ply`, with the position after it. Play nothing.
+        """Return a move with the positions before and after it, without playing it in this match.
 
         Args:
             move: A text, or a move object of the game.
-            read_move: Returns the move object for the game, position and text.
+            read_move: A function that returns the move object for a game, a position and a text.
 
         Raises:
             MoveError: If the move is not legal, or the match already has `MAX_MOVES` moves.
@@ -300,16 +307,18 @@ class Match(Generic[P, M]):
             raise MoveError("illegal", quoted(move), f"the match has {MAX_MOVES} moves, which is the maximum")
         before = self.position
         if isinstance(move, str):
-            move = read_move(self.game, before, move)
-        elif move not in self.game.moves(before):
+            move_object = read_move(self.game, before, move)
+        elif move in self.game.moves(before):
+            move_object = move
+        else:
             message = (
                 f"{quoted(move)} is not a legal move here, expected a move text or one of the game's moves"
             )
             raise MoveError("illegal", quoted(move), message)
-        text = self.game.write_move(before, move)
-        return Ply(move, text, before, self.game.play(before, move))
+        move_text = self.game.write_move(before, move_object)
+        return Ply(move_object, move_text, before, self.game.play(before, move_object))
 
-    def _push(self, ply: Ply[P, M]) -> None:
+    def _append_ply(self, ply: Ply[P, M]) -> None:
         """Append `ply` to the moves played, and count the occurrence of the position after it."""
         key = self.game.key(ply.after)
         self._occurrences[key] = self._occurrences.get(key, 0) + 1

@@ -53,9 +53,10 @@ _RANKS: Final = {code: rank for rank, code in enumerate(CODES)}
 
 
 def require_places(origin: object, target: object, piece: object) -> None:
-    """Raise `TypeError` unless `origin`, `target` and `piece` are strings.
+    """Raise `TypeError` if the origin, the target or the piece of a move is not a string.
 
-    Unknown squares and pieces are accepted here. They become a hindrance, the reason why a move is not legal.
+    Strings that are not the name of a square or piece are accepted: they are a reason why the move is not
+    legal, not a wrong argument.
     """
     require_text("the origin", origin)
     require_text("the target", target)
@@ -73,16 +74,16 @@ class Hindrance(NamedTuple):
     """The relevant squares of the scene, such as those of a blocking or attacking piece."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the hindrance as JSON-ready data."""
+        """Return the hindrance as JSON-ready data with the keys ``code``, ``message`` and ``squares``."""
         return {"code": self.code, "message": self.message, "squares": list(self.squares)}
 
 
 def closest_to_legal(hindrances: Iterable[Hindrance | None]) -> Hindrance | None:
     """Return the most specific of several reasons why a move is not legal, or None if it is legal.
 
-    A move text can often be understood in several ways. `hindrances` has the reason why each of them is not
-    legal, or None for a legal one. The reason whose code comes last in `CODES` is the most specific. Of two
-    with the same code, the first one is returned.
+    A move text can often be understood as several moves. `hindrances` contains, for each of them, the reason
+    why it is not legal, or None if it is legal. The most specific reason is the one whose code comes last in
+    `CODES`, and of two equal codes the first.
     """
     closest: Hindrance | None = None
     for hindrance in hindrances:
@@ -94,67 +95,68 @@ def closest_to_legal(hindrances: Iterable[Hindrance | None]) -> Hindrance | None
 
 
 def hindrance_of_error(error: MoveError) -> Hindrance:
-    """Convert a `MoveError` to a hindrance (the reason why a move is not possible) with the same message.
+    """Convert a `MoveError` to a `Hindrance`, the reason why a move is not possible, with the same message.
 
     Its code is ``move.unreadable``, ``move.ambiguous`` or ``move.illegal``.
     """
-    codes = {"invalid": "move.unreadable", "ambiguous": "move.ambiguous", "illegal": "move.illegal"}
-    return Hindrance(codes[error.kind], str(error))
+    code_by_kind = {"invalid": "move.unreadable", "ambiguous": "move.ambiguous", "illegal": "move.illegal"}
+    return Hindrance(code_by_kind[error.kind], str(error))
 
 
 def no_such_place(place: str) -> Hindrance:
-    """Return the hindrance for a move from or to `place`, which is not a square of the board."""
+    """Return the reason why a move is not possible: `place`, such as ``z9``, is not on the board."""
     return Hindrance("move.place", f"there is no {place} on the board")
 
 
 def game_ended(reason: str) -> Hindrance:
-    """Return the hindrance for a move after the end of the game. `reason` is one such as ``checkmate``."""
+    """Return the reason why a move is not possible: the game has ended, for example by ``checkmate``."""
     return Hindrance("move.ended", f"the game has ended: {reason}")
 
 
 def empty_square(place: str) -> Hindrance:
-    """Return the hindrance for a move from the empty square `place`, such as ``e4``."""
+    """Return the reason why a move is not possible: no piece stands on its origin `place`, such as ``e4``."""
     return Hindrance("move.empty", f"nothing stands on {place}", (place,))
 
 
 def not_movers_piece(piece: str, place: str, mover: str) -> Hindrance:
-    """Return the hindrance for a move of a piece on `place` that belongs to the other side.
+    """Return the reason why a move is not possible: the piece on `place` belongs to the other side.
 
-    `piece` is its name, such as ``black knight``, and `mover` the name of the side to move.
+    `piece` is the name of the piece, such as ``black knight``, and `mover` that of the side to move.
     """
     return Hindrance("move.other", f"the {piece} on {place} is not {mover}'s, who is to move", (place,))
 
 
 def own_piece_on_target(piece: str, target: str) -> Hindrance:
-    """Return the hindrance for a move to the square `target`, where a piece of the same side stands.
+    """Return the reason why a move is not possible: a piece of the same side stands on `target`.
 
-    `piece` is the name of that piece, such as ``rook``.
+    `piece` is the name of the piece on the square `target`, such as ``rook``.
     """
     return Hindrance("move.own", f"the mover's own {piece} stands on {target}", (target,))
 
 
 def cannot_move_like_that(piece: str, origin: str, target: str) -> Hindrance:
-    """Return the hindrance for a move that this kind of piece never makes, such as a diagonal rook move."""
+    """Return the reason why a move is not possible: such pieces never move like that.
+
+    An example is a diagonal rook move. `piece` is the name of the piece, such as ``rook``.
+    """
     return Hindrance("move.way", f"the {piece} on {origin} does not move like that to {target}")
 
 
 def path_blocked(piece: str, origin: str, blocker: str, square: str) -> Hindrance:
-    """Return the hindrance for a move from `origin` that is blocked by the piece `blocker` on `square`.
+    """Return the reason why a move from `origin` is not possible: a piece on `square` is in the way.
 
-    `piece` and `blocker` are names such as ``rook``.
+    `piece` and `blocker` are the names of the moving and the blocking piece, such as ``rook``.
     """
-    return Hindrance(
-        "move.blocked", f"the {blocker} on {square} is in the way of the {piece} on {origin}", (square,)
-    )
+    message = f"the {blocker} on {square} is in the way of the {piece} on {origin}"
+    return Hindrance("move.blocked", message, (square,))
 
 
 def king_attacked(
     piece: str, origin: str, king: tuple[str, str], attackers: Sequence[tuple[str, str]], *, before: bool
 ) -> Hindrance:
-    """Return the hindrance for a move after which the mover's own king would be attacked.
+    """Return the reason why a move is not possible: the mover's own king would be attacked after it.
 
-    The reason is one of three: the king moves to an attacked square, the move does not end a check, or the
-    moving piece is pinned.
+    Either the king moves to an attacked square, or the move does not end a check, or the piece is pinned.
 
     Args:
         piece: The name of the moving piece, such as ``rook``.

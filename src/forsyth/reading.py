@@ -119,12 +119,13 @@ def read(
         UnknownGameError: If there is no such game.
     """
     require_choice("mode", mode, MODES)
-    game = select_profile(_find_game(game), profile)
-    if game is not None and form is None and _is_plain(text, game):
+    chosen_game = select_profile(_find_game(game), profile)
+    # The fast path for most texts, which does the same as the rest.
+    if chosen_game is not None and form is None and _is_plain(text, chosen_game):
         if store is not None:
             require_store(store)
-        return _with_variant_of(game, game.read(text, mode=mode))
-    opened = _open_text(text, game, form, store)
+        return _with_variant_of(chosen_game, chosen_game.read(text, mode=mode))
+    opened = _open_text(text, chosen_game, form, store)
     if isinstance(opened, Reading):
         return opened
     inner = _with_variant_of(opened.game, opened.game.read(opened.plain, mode=mode))
@@ -160,30 +161,32 @@ def check(
     store: Store | None = None,
     profile: str | None = None,
 ) -> Reading[Any]:
-    """Read a text as `read` does and check the legality of its position.
+    """Read a text as `read` does, and check the legality of its position.
 
     The findings about legality follow those about the text. In strict mode every warning becomes an error.
-    The arguments and errors are those of `read`. `text` may also be a position: its legality is checked, and
-    the findings refer to its canonical text. Its game is then the position's own, unless `game` names one.
+    `text` may also be a position, whose findings refer to its canonical text. If `game` is None, the position
+    determines its game. The other arguments and the errors are those of `read`.
     """
     require_choice("mode", mode, MODES)
-    game = select_profile(_find_game(game), profile)
+    chosen_game = select_profile(_find_game(game), profile)
     if is_position(text):
-        return _check_position(text, game_of(text) if game is None else game, mode)
-    opened = _open_text(text, game, form, store)
+        return _check_position(text, game_of(text) if chosen_game is None else chosen_game, mode)
+    opened = _open_text(text, chosen_game, form, store)
     if isinstance(opened, Reading):
         return opened
     inner = _with_variant_of(opened.game, opened.game.read(opened.plain, mode=mode))
     if inner.position is not None:
-        inner = inner.with_findings(opened.game.check(inner.position, text=opened.plain, mode=mode))
+        legality_findings = opened.game.check(inner.position, text=opened.plain, mode=mode)
+        inner = inner.with_findings(legality_findings)
     if mode == "strict":
         inner = inner.as_strict()
     return _to_source_reading(opened.unwrapped, inner)
 
 
 def _check_position(position: Any, game: Game, mode: Mode) -> Reading[Any]:
-    """Return the reading of the canonical text of a position, with the findings about its legality."""
-    reading = Reading(str(position), game.name, position, game.check(position, mode=mode))
+    """Return a `Reading` of the canonical text of a position, with the findings about its legality."""
+    legality_findings = game.check(position, mode=mode)
+    reading = Reading(str(position), game.name, position, legality_findings)
     return reading.as_strict() if mode == "strict" else reading
 
 
@@ -237,42 +240,42 @@ def repair(
     """
     if min_confidence is not None:
         require_choice("confidence", min_confidence, Confidence)
-    game = select_profile(_find_game(game), profile)
-    original = check(text, game, mode="lenient", form=form, store=store)
+    chosen_game = select_profile(_find_game(game), profile)
+    original = check(text, chosen_game, mode="lenient", form=form, store=store)
     if min_confidence is None or original.ok or original.game is None:
         return original
-    whole_text = Span(0, len(text))
     current = original
     fixed_findings: list[Diagnostic] = []
     for _ in range(_MAX_REPAIR_ROUNDS):
-        step = _apply_helpful_fixes(current, game, min_confidence, form, store)
+        step = _apply_helpful_fixes(current, chosen_game, min_confidence, form, store)
         if step is None:
             break
-        findings = step.applied
-        if current is not original:
-            # These spans refer to an intermediate text that the caller does not have.
-            findings = _spread_over(whole_text, findings)
+        # After the first round, spans refer to an intermediate text that the caller does not have.
+        is_first_round = current is original
+        findings = step.fixed_findings if is_first_round else _to_whole_text(text, step.fixed_findings)
         fixed_findings += [finding.with_severity(Severity.WARNING) for finding in findings]
         current = step.reading
-    if current.position is None or current is original:
+    is_repaired = current is not original and current.position is not None
+    if not is_repaired:
         return original
-    remaining_findings = _spread_over(whole_text, current.diagnostics)
+    remaining_findings = _to_whole_text(text, current.diagnostics)
     return current.replace(text=text, diagnostics=(*fixed_findings, *remaining_findings))
 
 
-def _spread_over(span: Span, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return copies of the findings with the span `span` and without their fixes.
+def _to_whole_text(text: str, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Return copies of findings about a repaired text whose spans cover all of `text`, without their fixes.
 
-    The findings are about another text than the caller's, so their own spans and fixes do not apply to it.
+    Their own spans and fixes refer to the repaired text, so they would be wrong for `text`, the original one.
     """
-    return tuple(replace(finding, span=span, fix=None) for finding in findings)
+    whole_text = Span(0, len(text))
+    return tuple(replace(finding, span=whole_text, fix=None) for finding in findings)
 
 
 class _RepairStep(NamedTuple):
     """The reading of a text after some fixes, and the findings whose fixes were applied."""
 
     reading: Reading[Any]
-    applied: tuple[Diagnostic, ...]
+    fixed_findings: tuple[Diagnostic, ...]
 
 
 def _apply_helpful_fixes(
@@ -282,13 +285,13 @@ def _apply_helpful_fixes(
     form: str | None,
     store: Store | None,
 ) -> _RepairStep | None:
-    """Try the fixes that are proposed for the text of a reading, and return the first improvement.
+    """Try the fixes that are proposed for a text that has errors, and return the first improvement.
 
-    All fixes are tried together, then each alone. An improvement has a position for the first time, or fewer
-    errors.
+    All fixes are tried together, then each alone. It is an improvement if the text can be read at last, or if
+    it has fewer errors than before.
 
     Args:
-        before: The reading of the text so far.
+        before: The reading of the text without these fixes.
         game: The game of the text, or None to detect it.
         min_confidence: Fixes with a lower confidence are not tried.
         form: The form of the text, or None to detect it.
@@ -299,32 +302,33 @@ def _apply_helpful_fixes(
     """
     # Not in lenient mode, which repairs some errors on its own and proposes no fixes for them.
     read_or_check = read if before.position is None else check
-    diagnostics = read_or_check(before.text, game, form=form, store=store).diagnostics
-    fixable_findings = select_fixable(diagnostics, min_confidence)
+    reading = read_or_check(before.text, game, form=form, store=store)
+    fixable_findings = select_fixable(reading.diagnostics, min_confidence)
     if not fixable_findings:
         return None
     attempts = [fixable_findings]
     if len(fixable_findings) > 1:
         attempts += [(finding,) for finding in fixable_findings]
-    for findings in attempts:
-        fixed_text = apply_fixes(before.text, findings, min_confidence)
+    for attempted_findings in attempts:
+        fixed_text = apply_fixes(before.text, attempted_findings, min_confidence)
         after = check(fixed_text, game, mode="lenient", form=form, store=store)
-        if _quality_of(after) > _quality_of(before):
-            return _RepairStep(after, findings)
+        if _rate_reading(after) > _rate_reading(before):
+            return _RepairStep(after, attempted_findings)
     return None
 
 
-def _quality_of(reading: Reading[Any]) -> tuple[bool, int]:
-    """Return the quality of a reading, for comparison: whether it has a position, and minus its errors.
+def _rate_reading(reading: Reading[Any]) -> tuple[bool, int]:
+    """Return a rating by which two readings can be compared: the better one has the higher rating.
 
-    ``(True, 0)``, a position without errors, is the highest value.
+    It consists of True if the reading has a position, and of minus the number of errors. The highest rating
+    is ``(True, 0)``.
     """
     has_position = reading.position is not None
     return has_position, -len(reading.errors)
 
 
 def _find_game(game: Game | str | None) -> Game | None:
-    """Return the installed game with the name `game`. A `Game` and None are returned unchanged.
+    """Return the installed game with the name `game`, such as ``chess``. A `Game` and None stay as they are.
 
     Raise `UnknownGameError` if no installed game has the name.
     """
@@ -339,23 +343,24 @@ def _is_plain(text: object, game: Game) -> bool:
     """
     if not isinstance(text, str) or has_form_prefix(text):
         return False
-    return len(text) > MAX_PLAIN or text not in game.names
+    # The length is checked first, because the lookup hashes the whole text.
+    is_too_long = len(text) > MAX_PLAIN
+    return is_too_long or text not in game.names
 
 
 def _open_text(
     text: object, game: Game | None, form: str | None, store: Store | None
 ) -> _OpenedText | Reading[Any]:
-    """Decode a text to a plain text, and find its game unless `game` is given.
+    """Decode a text in any form, such as ``base64_…`` or ``start``, and detect its game if `game` is None.
 
-    The text may be encoded, such as ``base64_…``, or a position name such as ``start``. If decoding or
-    detection fails, return a `Reading` with the error instead, which the caller can return as its result.
+    If the text cannot be decoded, or its game is not detected, return a `Reading` with the error instead.
     """
     game_name = None if game is None else game.name
     if not isinstance(text, str):
         message = f"the input is of type {type(text).__name__}, expected text"
         type_error = SHARED.make_diagnostic("fen.type", Span(0, 0), message)
         return Reading("", game_name, position=None, diagnostics=(type_error,))
-    names = _names_for(text, form) if game is None else _position_names(game, text, store)
+    names = _find_any_game_names(text, form) if game is None else _find_game_names(game, text, store)
     unwrapped = unwrap(text, form=form, names=names, store=store)
     if unwrapped.plain is None:
         return Reading(text, game_name, position=None, diagnostics=unwrapped.diagnostics, form=unwrapped.form)
@@ -366,10 +371,14 @@ def _open_text(
 
 
 def _with_variant_of(game: Game, reading: Reading[P]) -> Reading[P]:
-    """Return the reading of a text in `game` with a variant, if the game itself has not set one."""
+    """Return a reading with the variant of `game` if it has no variant yet.
+
+    If the game has the variant ``auto``, it is the default variant.
+    """
     if reading.variant is not None:
         return reading
-    return reading.replace(variant=game.variants[0] if game.variant == AUTO else game.variant)
+    default_variant = game.variants[0]
+    return reading.replace(variant=default_variant if game.variant == AUTO else game.variant)
 
 
 def _to_source_reading(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
@@ -380,7 +389,8 @@ def _to_source_reading(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any
     """
     if unwrapped.form == "plain":
         return inner
-    if unwrapped.form in BAD_PAYLOAD and not inner.ok:
+    is_encoded = unwrapped.form in BAD_PAYLOAD
+    if is_encoded and not inner.ok:
         diagnostics: tuple[Diagnostic, ...] = (_make_payload_error(unwrapped, inner.diagnostics),)
     else:
         diagnostics = tuple(_to_source_finding(finding, unwrapped) for finding in inner.diagnostics)
@@ -409,41 +419,45 @@ def _make_payload_error(unwrapped: Unwrapped, inside: tuple[Diagnostic, ...]) ->
 # --- names and game of a text -------------------------------------------------------------------------
 
 
-def _position_names(game: Game, text: str, store: Store | None) -> Mapping[str, str]:
-    """Return the position names of a game and their texts, such as ``start``.
+def _find_game_names(game: Game, text: str, store: Store | None) -> Mapping[str, str]:
+    """Return the position names of a game, such as ``start``, and their texts, to decode `text`.
 
-    If `text` is the name ``initial`` and the store has a text of its own for it, that text replaces the
-    game's. The store is read only in this case, because a query takes time.
+    A store may have another text for the name ``initial``, which then replaces that of the game. The store is
+    read only if `text` is this name, because a query takes time.
     """
-    stored_initial = store.initial(game.name) if store is not None and text == INITIAL else None
+    if store is None or text != INITIAL:
+        return game.names
+    stored_initial = store.initial(game.name)
     return game.names if stored_initial is None else {**game.names, INITIAL: stored_initial}
 
 
-def _names_for(text: str, form: str | None) -> Mapping[str, str]:
-    """Return the position names of all installed games if `text` may be or contain one, else none.
+def _find_any_game_names(text: str, form: str | None) -> Mapping[str, str]:
+    """Return the position names of all installed games and their texts, to decode `text` without a game.
 
-    The names would import every game. A name has no slash, which almost every text of a position has.
+    If `text` neither is nor contains a name, return no names, because collecting them imports every game.
     """
+    # A name has no slash, which almost every text of a position has.
     may_be_name = "/" not in text or form == "name" or has_form_prefix(text)
-    return _all_position_names() if may_be_name else {}
-
-
-def _all_position_names() -> Mapping[str, str]:
-    """Return the position names of all installed games, such as ``start``, and their texts."""
-    return _collect_position_names(registry.games())
+    return _collect_position_names(registry.games()) if may_be_name else {}
 
 
 @lru_cache(maxsize=4)
 def _collect_position_names(games: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the position names of several games and their texts. If two share a name, the last game wins."""
-    return {name: text for game in games for name, text in registry.game(game).names.items()}
+    """Return the position names of several games, such as ``start``, and their texts.
+
+    If two games share a name, it has the text of the later one.
+    """
+    texts_by_name: dict[str, str] = {}
+    for game_name in games:
+        texts_by_name.update(registry.game(game_name).names)
+    return texts_by_name
 
 
 def _detect_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
-    """Return the game of a text for which the caller named no game, or the error if it is not detected.
+    """Return the game of a text for which the caller named no game, or an error if it is not detected.
 
-    A position name such as ``start`` is an error here. The game of a ``state_`` text is the one in the store.
-    Other games are detected from `plain`, the decoded text.
+    The game of a ``state_`` text is in the store. Other games are detected from `plain`, the decoded text. A
+    position name such as ``start`` is an error, because several games may have it.
     """
     if unwrapped.form == "name":
         return _make_ambiguous_name_error(unwrapped)
@@ -459,7 +473,10 @@ def _detect_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
 
 
 def _make_ambiguous_name_error(unwrapped: Unwrapped) -> Diagnostic:
-    """Return the error for a position name such as ``start`` without a game, with all games that have it."""
+    """Return the error for a position name such as ``start`` if the caller named no game.
+
+    The message lists all games that have a position with this name.
+    """
     # Even a name that only one game has is an error, because a game installed later may have it too.
     games = [game for game in registry.games() if unwrapped.text in registry.game(game).names]
     message = (
@@ -469,7 +486,10 @@ def _make_ambiguous_name_error(unwrapped: Unwrapped) -> Diagnostic:
 
 
 def _load_stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
-    """Return the game with the `name` that the store has for a text, or the error if it is not installed."""
+    """Return the game with the name that a store has for a text, or an error if it is not installed.
+
+    `name` is this name, such as ``chess``.
+    """
     try:
         # The store knows the game but not the variant, so the text has to name it.
         return with_auto_variant(registry.game(name))
@@ -483,21 +503,26 @@ def _make_undetected_error(unwrapped: Unwrapped, plain: str, candidates: tuple[s
     `plain` is the decoded text, and `candidates` are the games that it fits equally well. If a ``base64_`` or
     ``fenz_`` text contains nothing that resembles a position, the error is about its payload.
     """
-    is_blank = not plain.strip()
     whole_text = Span(0, len(plain))
-    if is_blank:
-        error = SHARED.make_diagnostic("fen.empty", whole_text, "Empty FEN string")
+    if not plain.strip():
+        code, message = "fen.empty", "Empty FEN string"
+    elif candidates:
+        code = "game.unknown"
+        message = f"the text fits several games equally well; name one of {', '.join(candidates)}"
     else:
-        if candidates:
-            message = f"the text fits several games equally well; name one of {', '.join(candidates)}"
-        else:
-            message = f"the game of the text is not detected; name it, one of {', '.join(registry.games())}"
-        error = SHARED.make_diagnostic("game.unknown", whole_text, message)
-    if unwrapped.form in BAD_PAYLOAD and not candidates and (is_blank or not _resembles_any_game(plain)):
+        code = "game.unknown"
+        message = f"the game of the text is not detected; name it, one of {', '.join(registry.games())}"
+    error = SHARED.make_diagnostic(code, whole_text, message)
+
+    is_encoded = unwrapped.form in BAD_PAYLOAD
+    if is_encoded and not candidates and not _resembles_any_game(plain):
         return _make_payload_error(unwrapped, (error,))
     return _to_source_finding(error, unwrapped)
 
 
 def _resembles_any_game(plain: str) -> bool:
-    """Return whether a plain text looks at least a little like a position of some installed game."""
+    """Return True if a plain text is not blank, and at least one installed game finds it a little likely."""
+    is_blank = not plain.strip()
+    if is_blank:
+        return False
     return any(registry.game(name).likelihood(plain) > 0 for name in registry.games())

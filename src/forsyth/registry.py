@@ -40,6 +40,8 @@ change its board while somebody edits a text of another game."""
 _READ_MARGIN: Final = 0.3
 """Difference from the highest rating up to which games read the text to decide between them."""
 
+_CONFIDENCE_DECIMALS: Final = 3
+
 _READABLE_RATING: Final = 0.5
 """Minimum rating of a built-in game that tries to read a text before other built-in games are rated."""
 
@@ -62,7 +64,7 @@ class Detection(NamedTuple):
     game: str | None
     """The name of the game, or None if it is not detected."""
     confidence: float
-    """The confidence of the detection, from 0 to 1."""
+    """The confidence, from 0 to 1: the lead in rating over all games that are not close to it."""
     variant: str | None = None
     """The name of the variant that the text names. It is None if the game is not detected."""
     candidates: tuple[str, ...] = ()
@@ -82,10 +84,10 @@ class UnknownGameError(LookupError):
 
 
 def _format_suggestion(name: str) -> str:
-    """Return a hint for the error about an unknown game name, such as ``did you mean 'chess'? ``.
+    """Return a hint for the message about an unknown game, such as ``did you mean 'chess'? ``.
 
-    It suggests a game with a similar name, or explains that `name` looks like the text of a position. If
-    neither applies, it is empty.
+    The hint suggests a game with a name similar to `name`, or explains that `name` looks like the text of a
+    position. It is empty if neither applies.
     """
     # Imported on use, because it is rarely needed.
     from difflib import get_close_matches
@@ -101,26 +103,29 @@ def _format_suggestion(name: str) -> str:
 
 @cache
 def _find_installed() -> dict[str, str]:
-    """Return where each installed game is, by its name, such as ``forsyth.games.chess:GAME`` for ``chess``.
+    """Return the module and attribute of each installed game: ``forsyth.games.chess:GAME`` for ``chess``.
 
     The built-in games come first, then the games of other packages in alphabetical order.
     """
     # Imported on use: it takes longer to load than a game does, and built-in games do not need it.
     from importlib.metadata import entry_points
 
-    locations = {point.name: point.value for point in entry_points(group=ENTRY_POINT_GROUP)}
-    added_names = sorted(locations.keys() - BUILT_IN.keys())
-    return {**BUILT_IN, **{name: locations[name] for name in added_names}}
+    location_by_name = {point.name: point.value for point in entry_points(group=ENTRY_POINT_GROUP)}
+    # Other packages cannot replace a built-in game.
+    added_names = sorted(location_by_name.keys() - BUILT_IN.keys())
+    added_games = {name: location_by_name[name] for name in added_names}
+    return {**BUILT_IN, **added_games}
 
 
 @cache
 def _load_game(name: str) -> Game:
-    """Import and return the game with this name. Raise `UnknownGameError` if it is not installed."""
-    locations = BUILT_IN if name in BUILT_IN else _find_installed()
-    if name not in locations:
+    """Import and return the game with the name `name`. Raise `UnknownGameError` if it is not installed."""
+    # Searching the games of other packages takes long, and built-in games do not need it.
+    location_by_name = BUILT_IN if name in BUILT_IN else _find_installed()
+    if name not in location_by_name:
         raise UnknownGameError(name)
-    module, _, attribute = locations[name].partition(":")
-    game_object: Game = getattr(importlib.import_module(module), attribute)
+    module_name, _, attribute = location_by_name[name].partition(":")
+    game_object: Game = getattr(importlib.import_module(module_name), attribute)
     return game_object
 
 
@@ -137,11 +142,12 @@ def game(name: G, variant: str | None = None) -> G: ...
 @overload
 def game(name: str | Game, variant: str | None = None) -> Game: ...
 def game(name: str | Game, variant: str | None = None) -> Game:
-    """Return a game by its name.
+    """Return the game with a name, such as ``chess``, in one of its variants.
 
     Args:
-        name: The name of an installed game. A `Game` is used as it is.
-        variant: The variant of the game. None means the default variant, or the present one of a `Game`.
+        name: The name of an installed game, or a `Game`.
+        variant: The name of the variant, such as ``antichess``. None means the default variant. A `Game`
+            keeps its own variant then.
 
     Raises:
         UnknownGameError: If no game has the name.
@@ -157,9 +163,10 @@ def _require_game(value: Game) -> Game:
     # The isinstance check with the protocol takes longer than reading a text. Only games have this method.
     if hasattr(value, "likelihood"):
         return value
-    actual = f"the module {value.__name__}" if isinstance(value, ModuleType) else type_name(value)
+    # Users often pass `forsyth.chess`, which is the module of the game.
+    found = f"the module {value.__name__}" if isinstance(value, ModuleType) else type_name(value)
     raise TypeError(
-        f"a game is expected, by its name such as 'chess' or as game(name) returns it, not {actual}"
+        f"a game is expected, by its name such as 'chess' or as game(name) returns it, not {found}"
     )
 
 
@@ -172,36 +179,37 @@ def games() -> tuple[str, ...]:
 
 
 def detect(text: str) -> Detection:
-    """Detect the game and the variant of a position text.
+    """Return the game and the variant of a position text, if they can be detected.
 
-    Each game rates how likely the text is one of its own, from 0 to 1, by the structure of the text. Games
-    whose ratings are close to the highest read the text: one that reads it without an error comes before one
-    that does not, then one in which the position is legal, then one whose canonical text it is. If no game
-    reads it, the one with the fewest errors comes first, then the one with the higher rating. Games that are
-    still equal are `Detection.candidates`.
-
-    The confidence is the rating of the detected game minus the highest rating that is not close to it.
+    Each game rates from 0 to 1 how likely the text is one of its positions, by its structure. Of the games
+    with the highest ratings, the best is one that reads the text without an error, then one in which the
+    position is legal, then one in which the text is canonical. If no game can read it, the best has the
+    fewest errors, then the highest rating. If several are best, they are `Detection.candidates`.
     """
     require_text("the text", text)
+    nothing_detected = Detection(game=None, confidence=0.0)
     if not text.strip() or len(text) > MAX_WRAPPED:
-        return Detection(None, 0.0)
-    contest = _Contest(text)
+        return nothing_detected
+    contest = _DetectionContest(text)
     ratings = contest.rate_games()
     best_rating = max(ratings.values(), default=0.0)
     if best_rating < MIN_CONFIDENCE:
-        return Detection(None, 0.0)
-    finalists = contest.select_best(best_rating)
-    if best_rating < _MIN_FAULTY_RATING and not any(map(contest.can_read, finalists)):
-        return Detection(None, 0.0)
-    if len(finalists) > 1:
-        return Detection(None, 0.0, None, finalists)
-    (name,) = finalists
+        return nothing_detected
+    best_games = contest.select_best(best_rating)
+    is_weak_sign = best_rating < _MIN_FAULTY_RATING
+    if is_weak_sign and not any(map(contest.can_read, best_games)):
+        return nothing_detected
+    if len(best_games) > 1:
+        return Detection(game=None, confidence=0.0, candidates=best_games)
+
+    (name,) = best_games
+    # Games with a rating close to the best have lost against it, so they do not lower the confidence.
     other_ratings = (rating for rating in ratings.values() if rating < best_rating - _READ_MARGIN)
-    confidence = round(ratings[name] - max(other_ratings, default=0.0), 3)
-    return Detection(name, confidence, contest.read(name).variant)
+    lead = ratings[name] - max(other_ratings, default=0.0)
+    return Detection(name, round(lead, _CONFIDENCE_DECIMALS), contest.read(name).variant)
 
 
-class _Contest:
+class _DetectionContest:
     """The ratings and the readings of one text in the installed games, to find the game that fits best."""
 
     def __init__(self, text: str) -> None:
@@ -210,70 +218,90 @@ class _Contest:
         self._readings: dict[str, Reading[Any]] = {}
 
     def rate_games(self) -> dict[str, float]:
-        """Return how likely the text is one of each game, from 0 to 1, by the name of the game.
+        """Return how likely the text is a position of each game, such as ``{"chess": 0.9}``, from 0 to 1.
 
-        The built-in games are rated in order, up to one that reads the text without an error: their boards
-        differ so much that no other built-in game can read it. This avoids importing the games that follow.
+        Once a built-in or other game reads the text without an error, the remaining built-in games are left
+        out. This avoids importing them. Their boards differ so much that only one of them can read a text.
         """
-        is_read = False
+        has_reader = False
         for name in games():
-            if is_read and name in BUILT_IN:
+            if has_reader and name in BUILT_IN:
                 continue
             rating = game(name).likelihood(self._text)
             self._ratings[name] = rating
-            is_read = is_read or (rating >= _READABLE_RATING and self.can_read(name))
+            if not has_reader and rating >= _READABLE_RATING:
+                has_reader = self.can_read(name)
         return self._ratings
 
     def select_best(self, best_rating: float) -> tuple[str, ...]:
-        """Return the names of the games that fit best. There are several if they fit equally well."""
-        close = self._select_rated(best_rating - _READ_MARGIN)
-        if len(close) == 1:
-            return close
-        readable = tuple(name for name in close if self.can_read(name))
-        if readable:
-            return _select_highest(readable, self._rank_readable)
-        similar = self._select_rated(best_rating - MIN_CONFIDENCE)
-        return _select_highest(similar, lambda name: (-len(self.read(name).errors), self._ratings[name]))
+        """Return the name of the game that fits the text best, or several names if they fit equally well.
+
+        `best_rating` is the highest rating of all games.
+        """
+        close_games = self._select_rated_above(best_rating - _READ_MARGIN)
+        if len(close_games) == 1:
+            return close_games
+        readers = tuple(name for name in close_games if self.can_read(name))
+        if readers:
+            return _select_highest(readers, self._rank_reader)
+        # No game can read the text, so a smaller difference in rating decides.
+        closest_games = self._select_rated_above(best_rating - MIN_CONFIDENCE)
+        return _select_highest(closest_games, self._rank_by_errors)
 
     def read(self, name: str) -> Reading[Any]:
-        """Return the reading of the text in the game with this name. The text names its variant."""
+        """Return the text as read by the game with the name `name`, in the variant that the text names.
+
+        Each game reads the text only once.
+        """
         if name not in self._readings:
             self._readings[name] = with_auto_variant(game(name)).read(self._text)
         return self._readings[name]
 
-    def _select_rated(self, min_rating: float) -> tuple[str, ...]:
-        """Return the names of the games that are rated higher than `min_rating`."""
-        return tuple(name for name, rating in self._ratings.items() if rating > min_rating)
+    def _select_rated_above(self, threshold: float) -> tuple[str, ...]:
+        """Return the names of the games whose rating is higher than `threshold`."""
+        return tuple(name for name, rating in self._ratings.items() if rating > threshold)
 
     def can_read(self, name: str) -> bool:
-        """Return whether the game with this name reads the text without an error."""
+        """Return True if the game with the name `name` reads the text without an error."""
         reading = self.read(name)
         return reading.position is not None and reading.ok
 
-    def _rank_readable(self, name: str) -> tuple[int, bool]:
-        """Return how well the text fits the game with this name, which can read it, for comparison.
+    def _rank_reader(self, name: str) -> tuple[int, bool]:
+        """Return the rank of a game that can read the text. The game that fits better has a higher rank.
 
-        The values are minus the number of rules that the position breaks, and whether the text is canonical.
+        The rank consists of minus the number of errors about the legality of the position, and of True if the
+        text is canonical.
         """
         position = self.read(name).position
-        findings = with_auto_variant(game(name)).check(position, text=self._text)
-        error_count = sum(finding.is_error for finding in findings)
-        return -error_count, str(position) == self._text
+        legality_findings = with_auto_variant(game(name)).check(position, text=self._text)
+        error_count = sum(finding.is_error for finding in legality_findings)
+        is_canonical = str(position) == self._text
+        return -error_count, is_canonical
+
+    def _rank_by_errors(self, name: str) -> tuple[int, float]:
+        """Return the rank of a game that reads the text with errors. Fewer errors give a higher rank.
+
+        The rank consists of minus the number of errors, and of the rating.
+        """
+        return -len(self.read(name).errors), self._ratings[name]
 
 
-def _select_highest(names: tuple[str, ...], rank: Callable[[str], Any]) -> tuple[str, ...]:
-    """Return the names of highest rank, in their order. Only several names are ranked."""
+def _select_highest(names: tuple[str, ...], get_rank: Callable[[str], Any]) -> tuple[str, ...]:
+    """Return those of `names` for which `get_rank` returns the highest value, in their order.
+
+    A single name is returned without calling `get_rank`.
+    """
     if len(names) == 1:
         return names
-    ranks = {name: rank(name) for name in names}
-    highest = max(ranks.values())
-    return tuple(name for name in names if ranks[name] == highest)
+    rank_by_name = {name: get_rank(name) for name in names}
+    highest_rank = max(rank_by_name.values())
+    return tuple(name for name, rank in rank_by_name.items() if rank == highest_rank)
 
 
 def with_auto_variant(game: G) -> G:
-    """Return a game in the variant ``auto``, in which each text names its own variant.
+    """Return the game in the variant ``auto``, in which each text names its own variant.
 
-    A game that does not support ``auto`` is returned unchanged.
+    Return the game unchanged if it has no such variant.
     """
     try:
         return cast("G", game.with_variant(AUTO))

@@ -54,27 +54,31 @@ class Resolver:
     def read(self, read_text: Callable[..., Reading[Any]], text: str, **options: Any) -> ResolvedReading:
         """Read a text in the chosen game, or in the game that is detected from it.
 
-        The result has the reading and the game in the variant that read it, or None as the game if none is
-        detected.
+        The result consists of the reading and of the game in the variant that read the text. The game is None
+        if it is not detected.
 
         Args:
-            read_text: The function to read it with: `read`, `check` or `repair` of `forsyth.reading`.
+            read_text: The function that reads the text: `read`, `check` or `repair` of `forsyth.reading`.
             text: The text in any form.
             options: Further keyword arguments of that function.
         """
         reading = read_text(text, self.game, **options)
         if self.game is not None or reading.game is None:
+            # The game was chosen, or none is detected.
             return ResolvedReading(reading, _with_variant_of_text(self.game, reading))
-        game = registry.game(reading.game)
+        detected_game = registry.game(reading.game)
         if self.variant is not None:
             # The text was read in the variant that it names. Read it again in the chosen one.
-            game = select_variant(game, self.variant)
-            reading = read_text(text, game, **options)
-        return ResolvedReading(reading, _with_variant_of_text(game, reading))
+            detected_game = select_variant(detected_game, self.variant)
+            reading = read_text(text, detected_game, **options)
+        return ResolvedReading(reading, _with_variant_of_text(detected_game, reading))
 
 
 def _with_variant_of_text(game: Game | None, reading: Reading[Any]) -> Game | None:
-    """Return the game in the variant that read the text, such as ``antichess``, or None for no game."""
+    """Return the game in the variant in which a text was read, such as ``antichess``.
+
+    Return None if `game` is None, because no game was detected.
+    """
     if game is None or reading.variant in (None, game.variant):
         return game
     return select_variant(game, reading.variant)
@@ -90,25 +94,25 @@ def make_resolver(choice: GameChoice) -> Resolver:
 
 
 def resolve_game(choice: GameChoice) -> Game | None:
-    """Return the game that `choice` names, or the game that has the chosen profile, in the chosen variant.
+    """Return the game that `choice` names, in the variant and with the profile that it names.
 
-    The result is None if `choice` has neither, so that the game is detected from each text. If no variant is
-    chosen, each text names its own. Raise `UnknownGameError`, `UnknownVariantError` or `UnknownProfileError`
-    if a name does not exist.
+    A choice without a game means the first game that has the profile. Without a profile, too, return None:
+    the game is to be detected from each text. Without a variant, each text names its own. Raise
+    `UnknownGameError`, `UnknownVariantError` or `UnknownProfileError` if a name does not exist.
     """
-    default_game = None if choice.game is None else registry.game(choice.game)
+    named_game = None if choice.game is None else registry.game(choice.game)
     try:
-        game = select_profile(default_game, choice.profile)
+        game = select_profile(named_game, choice.profile)
     except ValueError as error:
         raise UnknownProfileError(str(error)) from None
     return None if game is None else select_variant(game, choice.variant)
 
 
 def select_variant(game: Game, variant: str | None) -> Game:
-    """Return the game in the variant with this name, such as ``antichess``.
+    """Return the game in the variant with the name `variant`, such as ``antichess``.
 
-    None means the variant ``auto``, in which each text names its own variant. Raise `UnknownVariantError` if
-    the game has no such variant.
+    None means ``auto``, with which each text names its own variant. Raise `UnknownVariantError` if the game
+    has no such variant.
     """
     if variant is None:
         return with_auto_variant(game)
@@ -121,18 +125,23 @@ def select_variant(game: Game, variant: str | None) -> Game:
 
 
 def with_usual_variant(game: Game) -> Game:
-    """Return a game in the variant ``auto`` in its usual variant, for uses without a text that names one.
+    """Return the game in its default variant if it has the variant ``auto``, else the game unchanged.
 
-    A game in any other variant is returned unchanged.
+    In the variant ``auto``, each text names its own variant. Callers that have no text need a definite one.
     """
-    return game.with_variant(game.variants[0]) if game.variant == AUTO else game
+    default_variant = game.variants[0]
+    return game.with_variant(default_variant) if game.variant == AUTO else game
 
 
 def require_known_variant(variant: str) -> None:
-    """Raise `UnknownVariantError` if no installed game has the variant. ``auto`` is always accepted."""
+    """Raise `UnknownVariantError` if no installed game has a variant with the name `variant`.
+
+    ``auto`` is always accepted.
+    """
     variants_by_game = {name: registry.game(name).variants for name in registry.games()}
     known_variants = (AUTO, *(name for variants in variants_by_game.values() for name in variants))
     if fold_choice(variant, known_variants) in known_variants:
         return
-    listing = "; ".join(f"{name}: {', '.join(variants)}" for name, variants in variants_by_game.items())
-    raise UnknownVariantError(f"no game has a variant {quoted(variant)}; choose one of {listing}")
+    game_lists = [f"{name}: {', '.join(variants)}" for name, variants in variants_by_game.items()]
+    message = f"no game has a variant {quoted(variant)}; choose one of {'; '.join(game_lists)}"
+    raise UnknownVariantError(message)

@@ -22,15 +22,15 @@ MARKS: Final[tuple[str, ...]] = get_args(Mark)
 
 
 def require_marks(marks: Mapping[str, Mark] | None, notes: Mapping[str, str] | None) -> None:
-    """Raise an error unless `marks` and `notes` are mappings that can be shown on a board, or None.
+    """Raise an error if the marks or notes for the squares of a board are not valid.
 
     Args:
-        marks: One of `MARKS` for each square to highlight, such as ``{"e4": "last"}``.
-        notes: A tooltip for each square, such as ``{"e4": "no such piece"}``.
+        marks: One of `MARKS` for each square to highlight, such as ``{"e4": "last"}``, or None.
+        notes: Tooltips for squares, such as ``{"e4": "no such piece"}``, or None.
 
     Raises:
-        TypeError: If one is not a mapping, or a note is not a string.
-        ValueError: If a mark does not exist.
+        TypeError: If `marks` or `notes` is not a mapping, or a note is not a string.
+        ValueError: If a mark is not one of `MARKS`.
     """
     for label, mapping in (("marks", marks), ("notes", notes)):
         if mapping is not None and not isinstance(mapping, Mapping):
@@ -227,12 +227,12 @@ class Scene:
     rings: tuple[Ring, ...] = ()
 
     def colour(self, role: str) -> Colour:
-        """Return the colours of a palette role such as ``text`` or ``frame``.
+        """Return the colours of a palette role, such as ``text`` or ``frame``.
 
-        They come from the palette of the scene, or else from `COMMON_PALETTE`. An unknown role is grey.
+        They are those of the scene's own palette, or else those of `COMMON_PALETTE`. An unknown role is grey.
         """
-        unknown_role_colour = COMMON_PALETTE["frame"]
-        return self.palette.get(role) or COMMON_PALETTE.get(role) or unknown_role_colour
+        grey = COMMON_PALETTE["frame"]
+        return self.palette.get(role) or COMMON_PALETTE.get(role) or grey
 
     def _repr_svg_(self) -> str:
         return render_svg(self)
@@ -250,7 +250,7 @@ Drawable = Scene | HasScene
 
 
 def to_scene(drawable: Drawable) -> Scene:
-    """Return the drawing of a position or match as a `Scene`. A scene is returned unchanged.
+    """Return the drawing of a position or match as a `Scene`. A `Scene` is returned unchanged.
 
     Raise `TypeError` if `drawable` is something else, such as a game.
     """

@@ -16,6 +16,7 @@ from typing import Any, Final
 from forsyth.arguments import unknown_choice_error
 
 _READING: Final = "reading"
+_ANSWERS: Final = "answers"
 _DIAGNOSTIC: Final = "diagnostic"
 _DEFINITION_PREFIX: Final = "#/$defs/"
 """The beginning of a reference to a definition in the same schema."""
@@ -23,36 +24,41 @@ _DEFINITION_PREFIX: Final = "#/$defs/"
 
 def schema_names() -> tuple[str, ...]:
     """Return the names of all JSON schemas, such as ``reading``, that `schema` accepts."""
-    return (_READING, _DIAGNOSTIC, *_load_schema_file("answers")["properties"])
+    answers_schema = _load_schema_file(_ANSWERS)
+    return (_READING, _DIAGNOSTIC, *answers_schema["properties"])
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the JSON schema with this name, with all definitions that it refers to.
+    """Return the JSON schema with the name `name`, such as ``reading``, and all definitions that it needs.
 
-    Raise `ValueError` if there is no schema with this name; `schema_names` lists them.
+    Raise `ValueError` if there is no such schema. `schema_names` returns all names.
     """
     if name not in schema_names():
         raise unknown_choice_error("schema", name, schema_names())
-    reading = _load_schema_file(_READING)
-    answers = _load_schema_file("answers")
-    definitions = {**answers["$defs"], **reading["$defs"]}
+    reading_schema = _load_schema_file(_READING)
+    answers_schema = _load_schema_file(_ANSWERS)
+    definitions = {**answers_schema["$defs"], **reading_schema["$defs"]}
     if name == _READING:
-        source = reading
+        source = reading_schema
     elif name == _DIAGNOSTIC:
         source = definitions[_DIAGNOSTIC]
     else:
-        source = answers["properties"][name]
+        source = answers_schema["properties"][name]
 
-    header = {"$schema": reading["$schema"], "$id": f"urn:forsyth:schema:{name}", "title": name.capitalize()}
+    header = {
+        "$schema": reading_schema["$schema"],
+        "$id": f"urn:forsyth:schema:{name}",
+        "title": name.capitalize(),
+    }
     replaced_keys = (*header, "$defs")
     body = {key: value for key, value in source.items() if key not in replaced_keys}
     return {**header, **body, "$defs": _select_definitions(body, definitions)}
 
 
 def _select_definitions(body: Any, definitions: dict[str, Any]) -> dict[str, Any]:
-    """Return the definitions that a schema refers to, directly or through other definitions.
+    """Return those of `definitions` that the schema `body` refers to, sorted by name.
 
-    `body` is the schema, and `definitions` are all definitions by name. The result is sorted by name.
+    A definition may refer to others, which are then returned too.
     """
     selected: dict[str, Any] = {}
     pending = list(_find_references(body))
@@ -65,9 +71,9 @@ def _select_definitions(body: Any, definitions: dict[str, Any]) -> dict[str, Any
 
 
 def _find_references(value: Any) -> Iterator[str]:
-    """Yield the name in each reference such as ``{"$ref": "#/$defs/span"}`` in a JSON schema.
+    """Yield the name in each reference of a JSON schema: ``span`` for ``{"$ref": "#/$defs/span"}``.
 
-    `value` is the schema or a part of it: an object, an array, or a plain value, which has no references.
+    `value` is the schema or any part of it. A name may occur several times.
     """
     if isinstance(value, dict):
         if "$ref" in value:
@@ -81,7 +87,7 @@ def _find_references(value: Any) -> Iterator[str]:
 
 @cache
 def _load_schema_file(name: str) -> dict[str, Any]:
-    """Return the JSON schema in the package's file ``schema/NAME.schema.json``, parsed."""
-    text = files("forsyth").joinpath(f"schema/{name}.schema.json").read_text(encoding="utf-8")
-    content: dict[str, Any] = json.loads(text)
+    """Return the content of the file ``schema/NAME.schema.json`` of this package as a dict."""
+    path = files("forsyth").joinpath(f"schema/{name}.schema.json")
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return content

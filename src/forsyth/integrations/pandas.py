@@ -37,20 +37,21 @@ class FenAccessor:
         self._series = series
 
     def check(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return a boolean series: True for each text that is valid and whose position is legal.
+        """Return a series that is True for each text that is valid and whose position is legal, else False.
 
         `game` is a game, its name, or None to detect it. `options` are those of `forsyth.bulk.arrow.scan`.
         """
-        scan_results = self._apply(arrow.scan, game, options)
+        scan_results = self._compute(arrow.scan, game, options)
         return self._to_series(scan_results.field("ok")).astype("boolean")
 
     def code(self, game: Game | str | None = None, **options: Any) -> Any:
         """Return a series with the diagnostic code of each text, such as ``board.digit``.
 
-        It is the code of the first error, or of the first warning if the text has no error. It is missing if
-        the text has neither. `game` is a game, its name, or None to detect it.
+        It is the code of the first error, or of the first warning if the text has no error. The value is
+        missing if the text has neither. `game` is a game, its name, or None to detect it. `options` are those
+        of `forsyth.bulk.arrow.scan`.
         """
-        scan_results = self._apply(arrow.scan, game, options)
+        scan_results = self._compute(arrow.scan, game, options)
         return self._to_series(scan_results.field("code").cast("string"))
 
     def scan(self, game: Game | str | None = None, **options: Any) -> Any:
@@ -59,44 +60,57 @@ class FenAccessor:
         The columns are the fields of `forsyth.bulk.arrow.scan`, and `options` are its options. `game` is a
         game, its name, or None to detect it.
         """
-        return self._to_frame(self._apply(arrow.scan, game, options))
+        return self._to_frame(self._compute(arrow.scan, game, options))
 
     def canonical(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return a series with the canonical form of each text. It is missing if the text cannot be read."""
-        return self._to_series(self._apply(arrow.normalise, game, options))
+        """Return a series with the canonical text of each position.
+
+        The value is missing if the text cannot be read. `game` is a game, its name, or None to detect it.
+        `options` are those of `forsyth.bulk.arrow.normalise`.
+        """
+        canonical_texts = self._compute(arrow.normalise, game, options)
+        return self._to_series(canonical_texts)
 
     def key(self, game: Game | str | None = None, **options: Any) -> Any:
         """Return a series with the key of each position as 32 hexadecimal digits.
 
-        The key is missing if the text cannot be read. `game` is a game, its name, or None to detect it.
+        The value is missing if the text cannot be read. `game` is a game, its name, or None to detect it.
+        `options` are those of `forsyth.bulk.arrow.key`.
         """
-        keys = self._apply(arrow.key, game, options).to_pylist()
-        hexadecimal_keys = [None if key is None else key.hex() for key in keys]
+        binary_keys = self._compute(arrow.key, game, options).to_pylist()
+        hexadecimal_keys = [None if key is None else key.hex() for key in binary_keys]
         return self._to_series(pa.array(hexadecimal_keys, pa.string()))
 
     def features(self, game: Game | str | None = None, **options: Any) -> Any:
         """Return a data frame with numbers that describe each position, such as the clocks.
 
-        Each column is a feature of the game. `game` is a game, its name, or None to detect it.
+        Each column is a feature of the game. `game` is a game, its name, or None to detect it. `options` are
+        those of `forsyth.bulk.arrow.features`.
         """
-        return self._to_frame(self._apply(arrow.features, game, options))
+        return self._to_frame(self._compute(arrow.features, game, options))
 
-    def _apply(self, verb: Callable[..., Any], game: Game | str | None, options: dict[str, Any]) -> Any:
-        """Call `verb`, a function of `forsyth.bulk.arrow`, with all texts, and return its Arrow array.
+    def _compute(
+        self, bulk_function: Callable[..., Any], game: Game | str | None, options: dict[str, Any]
+    ) -> Any:
+        """Return the Arrow array that a function of `forsyth.bulk.arrow` returns for the texts of the series.
 
-        `game` is a game, its name, or None to detect it. `options` are further arguments of `verb`.
+        Args:
+            bulk_function: The function, such as `arrow.scan`.
+            game: A game, its name, or None to detect it.
+            options: Further keyword arguments of the function.
         """
         texts = arrow.as_array(self._series)
         if isinstance(texts, pa.ChunkedArray):
             texts = texts.combine_chunks()
-        return verb(texts, self._find_game(game, verb), **options)
+        depends_on_game = bulk_function is arrow.features
+        return bulk_function(texts, self._find_game(game, depends_on_game), **options)
 
-    def _find_game(self, game: Game | str | None, verb: Callable[..., Any]) -> Game:
-        """Return the given game, or detect it from the first text of the series that is not missing.
+    def _find_game(self, game: Game | str | None, depends_on_game: bool) -> Game:
+        """Return the game of the texts. It is detected from the first text if `game` is None.
 
         Args:
             game: A game, its name, or None to detect it.
-            verb: The function of `forsyth.bulk.arrow` that needs the game.
+            depends_on_game: Whether the type of the result depends on the game, even if there are no texts.
 
         Raises:
             BulkError: If no game is detected.
@@ -105,10 +119,9 @@ class FenAccessor:
             return registry.game(game)
         present_texts = self._series[self._series.notna()]
         has_texts = len(present_texts) > 0
-        depends_on_game = verb is arrow.features
         if not has_texts and not depends_on_game:
-            # Without texts the result is the same for every game. Only the columns of features differ.
-            return registry.game(registry.games()[0])
+            any_game, *_ = registry.games()
+            return registry.game(any_game)
 
         first_text = present_texts.iloc[0] if has_texts else None
         detection = registry.detect(first_text) if isinstance(first_text, str) else None
@@ -120,13 +133,13 @@ class FenAccessor:
         return registry.with_auto_variant(registry.game(detection.game))
 
     def _to_series(self, array: Any) -> Any:
-        """Return an Arrow array as a pandas series, with the index and the name of the series of texts."""
+        """Return the values of an Arrow array as a series with the index and the name of the text series."""
         return array.to_pandas().set_axis(self._series.index).rename(self._series.name)
 
     def _to_frame(self, structs: Any) -> Any:
-        """Return an Arrow array of structs as a data frame: a column for each field, a row for each text.
+        """Return an Arrow array of structs as a data frame with a column for each field of the structs.
 
-        The index of the data frame is that of the series of texts.
+        The index of the data frame is that of the text series.
         """
         column_names = [field.name for field in structs.type]
         table = pa.table(structs.flatten(), names=column_names)

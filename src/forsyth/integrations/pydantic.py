@@ -37,7 +37,10 @@ _CONTEXT_FIELDS: Final = ("message", "code", "severity", "field", "span", "squar
 
 @dataclass(frozen=True, slots=True)
 class Fen:
-    """An annotation of a pydantic field that contains a position: how texts are read and checked."""
+    """An annotation for a pydantic field that contains a position, such as ``Fen("chess")``.
+
+    It determines how texts are read and checked.
+    """
 
     game: str | None = None
     """The name of the game. None detects it from each text."""
@@ -53,8 +56,8 @@ class Fen:
         if self.variant is not None and self.game is None:
             raise ValueError(f"the variant {self.variant!r} is given without a game; name the game as well")
 
-        # Raise errors for unknown names now, not when the first value is validated.
-        self._load_game()
+        # Raises an error for an unknown name now, not when the first value is validated.
+        self._find_game()
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
@@ -66,7 +69,7 @@ class Fen:
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        game = self._load_game()
+        game = self._find_game()
         if game is None:
             return {"type": "string", "description": "The text of a position"}
         return {
@@ -75,32 +78,34 @@ class Fen:
             "examples": [game.start],
         }
 
-    def _load_game(self) -> Game | None:
-        """Return the game in its variant, or None if the annotation names no game."""
+    def _find_game(self) -> Game | None:
+        """Return the game that the annotation names, in its variant, or None if it names no game."""
         return None if self.game is None else registry.game(self.game, self.variant)
 
     def _validate(self, value: Any) -> Any:
-        """Return the position for the value of a field. The value is a text or already a position.
+        """Return the position for the value of a field, which is a text or a position.
 
-        Raise `ValidationError` if the text cannot be read, or if the position must be legal and is not.
+        Raise `ValidationError` if the value is neither, if the text cannot be read, or if the position must
+        be legal and is not.
         """
-        game = self._load_game()
-        position_findings = None if isinstance(value, str) else self._check_position(value, game)
-        if position_findings is not None:
+        game = self._find_game()
+        is_text = isinstance(value, str)
+        legality_findings = None if is_text else self._check_position(value, game)
+        if legality_findings is not None:
             if self.legality:
-                self._raise_for_errors(position_findings, value)
+                self._raise_for_errors(legality_findings, value)
             return value
 
-        # Values that are neither a text nor a position are rejected here too.
-        read_text = check if self.legality and isinstance(value, str) else read
+        # A value that is neither a text nor a position is rejected here: `read` reports an error for it.
+        read_text = check if self.legality and is_text else read
         reading = read_text(value, game, mode=self.mode)
         self._raise_for_errors(reading.diagnostics, value)
         return reading.position
 
     def _check_position(self, value: Any, game: Game | None) -> tuple[Diagnostic, ...] | None:
-        """Check the legality of a position and return the findings, or None if `value` is not a position.
+        """Return the findings about the legality of a position, or None if `value` is not a position.
 
-        `value` must be a position of `game`, or of any installed game if `game` is None.
+        It must be a position of `game`, or of any installed game if `game` is None.
         """
         candidates = [registry.game(name) for name in registry.games()] if game is None else [game]
         for candidate in candidates:
@@ -114,8 +119,7 @@ class Fen:
     def _raise_for_errors(self, findings: Iterable[Diagnostic], value: Any) -> None:
         """Raise `ValidationError` if one of the findings makes `value` invalid.
 
-        Errors make it invalid, and in strict mode warnings too. The exception contains one error for each of
-        these findings.
+        Errors do, and in strict mode warnings too. The exception contains one error for each such finding.
         """
         is_strict = self.mode == "strict"
         errors = [
@@ -131,8 +135,10 @@ def _to_pydantic_error(finding: Diagnostic) -> PydanticCustomError:
     """Return a finding (an error or warning) as a pydantic error.
 
     The type of the pydantic error is the code of the finding, such as ``board.digit``. Its context has the
-    JSON fields `_CONTEXT_FIELDS` of the finding.
+    fields `_CONTEXT_FIELDS` of the JSON of the finding.
     """
-    data = finding.to_dict()
-    context = {name: data[name] for name in _CONTEXT_FIELDS}
-    return PydanticCustomError(finding.code, "{message}", context)
+    finding_data = finding.to_dict()
+    context = {name: finding_data[name] for name in _CONTEXT_FIELDS}
+    # Pydantic replaces the placeholder by the message in the context.
+    message_template = "{message}"
+    return PydanticCustomError(finding.code, message_template, context)

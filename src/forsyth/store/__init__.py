@@ -40,8 +40,14 @@ __all__ = [
     "open_store",
 ]
 
+_LOCATION_VARIABLE: Final = "FORSYTH_STORE"
+"""The environment variable with the path or URL of the user's store."""
+_PRIVATE_FOLDER_MODE: Final = 0o700
+"""Permissions of a folder that only its owner can read, write and enter."""
 _POSTGRES_PREFIXES: Final = ("postgresql://", "postgres://")
 _URL_PREFIX: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_UNENCODABLE_CHARACTER: Final = re.compile("[\0\ud800-\udfff]")
+"""A NUL character or a lone surrogate (half of a character)."""
 
 
 def open_store(location: str | Path | None = None) -> Store:
@@ -63,19 +69,20 @@ def open_store(location: str | Path | None = None) -> Store:
         raise TypeError(f"the location of a store is of type {type_name(location)}, expected a path or a URL")
     if isinstance(location, str) and is_url(location):
         return _open_postgres(location)
-    if not str(location) or _URL_PREFIX.match(str(location)):
+    is_unknown_url = _URL_PREFIX.match(str(location)) is not None
+    if not str(location) or is_unknown_url:
         raise StoreError(
             f"{quoted(str(location))} is not the location of a store, expected a path or postgresql://…"
         )
 
     path = Path(location)
-    if path == _user_store_path():
-        _make_user_folder(path.parent)
+    if path == _find_user_store_path():
+        _create_private_folder(path.parent)
     return SqliteStore(path)
 
 
 def is_url(location: str) -> bool:
-    """Return True for the URL of a PostgreSQL database, and False for the path of a file.
+    """Return True if a location is the URL of a PostgreSQL database, and False if it is a path.
 
     Such a URL begins with ``postgresql://`` or ``postgres://``.
     """
@@ -84,8 +91,8 @@ def is_url(location: str) -> bool:
 
 def _open_postgres(url: str) -> Store:
     """Open a PostgreSQL store. Raise `StoreError` if psycopg is not installed, or the URL is not valid."""
-    # libpq would end the URL at a NUL character.
-    if any(char == "\0" or "\ud800" <= char <= "\udfff" for char in url):
+    # libpq, the client library of PostgreSQL, would end the URL at a NUL character.
+    if _UNENCODABLE_CHARACTER.search(url):
         raise StoreError(
             "the URL of the store contains a NUL character or a lone surrogate; "
             "percent-encode such characters"
@@ -102,50 +109,50 @@ def _open_postgres(url: str) -> Store:
 
 
 def default_location() -> str | Path:
-    """Return the location of the store that is opened if the user names none.
+    """Return the path or URL of the store that is opened if the user names none.
 
-    It is the path or URL in the environment variable ``FORSYTH_STORE``. If the variable is not set, it is the
-    path of the file ``forsyth/positions.sqlite`` in the user's data folder.
+    It is the value of the environment variable ``FORSYTH_STORE``. If the variable is not set, it is the path
+    of the file ``forsyth/positions.sqlite`` in the user's data folder.
     """
-    location = os.environ.get("FORSYTH_STORE", "")
-    return location if is_url(location) else default_path()
+    configured_location = os.environ.get(_LOCATION_VARIABLE, "")
+    return configured_location if is_url(configured_location) else default_path()
 
 
 def default_path() -> Path:
-    """Return the path of the user's store: that in ``FORSYTH_STORE``, or a file in the user's data folder.
+    """Return the path of the user's store file, even if the user's default store is a database.
 
-    A URL in the environment variable ``FORSYTH_STORE`` is ignored, because it is not a path and may contain a
-    password. `default_location` returns it.
+    It is the path in the environment variable ``FORSYTH_STORE``, or else a file in the user's data folder. A
+    URL in the variable is ignored: it is not a path, and it may contain a password.
     """
-    location = os.environ.get("FORSYTH_STORE", "")
-    if location and not is_url(location):
-        return Path(location)
-    return _user_store_path()
+    configured_location = os.environ.get(_LOCATION_VARIABLE, "")
+    if configured_location and not is_url(configured_location):
+        return Path(configured_location)
+    return _find_user_store_path()
 
 
-def _user_store_path() -> Path:
-    """Return the path of the file that is the user's store unless ``FORSYTH_STORE`` names another.
+def _find_user_store_path() -> Path:
+    """Return the path of the store file in the user's data folder.
 
     On Linux it is ``~/.local/share/forsyth/positions.sqlite``.
     """
-    return _user_data_folder() / "forsyth" / "positions.sqlite"
+    return _find_user_data_folder() / "forsyth" / "positions.sqlite"
 
 
-def _make_user_folder(folder: Path) -> None:
-    """Create a folder that only this user can read, and its parent folders. Existing folders are kept.
+def _create_private_folder(folder: Path) -> None:
+    """Create a folder that only this user can read, and its parent folders, unless they exist.
 
     Raise `StoreError` if a folder cannot be created.
     """
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
+        folder.mkdir(mode=_PRIVATE_FOLDER_MODE, exist_ok=True)
     except OSError as error:
         raise StoreError(
             f"the folder {folder} cannot be created: {error.strerror}; set FORSYTH_STORE to another path"
         ) from error
 
 
-def _user_data_folder() -> Path:
+def _find_user_data_folder() -> Path:
     """Return the folder in which programs keep data of this user, such as ``~/.local/share`` on Linux."""
     if sys.platform == "win32":
         local_app_data = os.environ.get("LOCALAPPDATA")

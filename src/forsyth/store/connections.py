@@ -55,18 +55,17 @@ class ConnectionPool:
     def _reset(self) -> None:
         """Give the pool a new lock, no idle connections, and `POOL_SIZE` free slots.
 
-        The constructor calls this, and so does a forked child process, which must not use the connections of
-        its parent.
+        This is for a new pool, and for a forked child process, which must not use its parent's connections.
         """
         self._lock = threading.Lock()
         self._idle: list[Connection] = []
         self._slots = threading.BoundedSemaphore(POOL_SIZE)
 
     def run(self, operation: Callable[[Connection], T]) -> T:
-        """Call `operation` with a connection, and return its result.
+        """Call `operation` with a connection of the pool, and return its result.
 
-        If the connection breaks, `operation` is called once more with a new connection. Raise `StoreError` if
-        all connections stay in use for `WAIT_SECONDS`.
+        If the connection breaks, `operation` is called once more with a new connection, so it must be safe to
+        run twice. Raise `StoreError` if all connections stay in use for `WAIT_SECONDS`.
         """
         # A local variable, because a fork inside `operation` replaces `self._slots`.
         slots = self._slots
@@ -82,21 +81,22 @@ class ConnectionPool:
 
         If the connection breaks and `may_retry` is true, call `operation` once more with a new connection.
         """
-        connection = self._acquire()
+        connection = self._take_connection()
         try:
             return operation(connection)
         except (psycopg.OperationalError, psycopg.InterfaceError):
             is_broken = connection.closed
-            if not (is_broken and may_retry):
+            if not is_broken or not may_retry:
                 raise
             # Whatever broke this connection has broken all connections that were open at the time.
             self._close_idle()
         finally:
-            self._release(connection)
+            self._return_connection(connection)
 
+        # The connection broke. There are no idle connections now, so that a new one is opened.
         return self._run_on_connection(operation, may_retry=False)
 
-    def _acquire(self) -> Connection:
+    def _take_connection(self) -> Connection:
         """Take an idle connection out of the pool, or open a new one, and return it.
 
         Raise `StoreError` if the store is closed.
@@ -108,13 +108,13 @@ class ConnectionPool:
                 return self._idle.pop()
         return self._connect()
 
-    def _release(self, connection: Connection) -> None:
+    def _return_connection(self, connection: Connection) -> None:
         """Put a connection back into the pool after use, so that it can be used again.
 
         The connection is closed instead if a transaction is still open on it, or if the pool was closed in
         the meantime.
         """
-        # Interrupted work may have left a statement running.
+        # Interrupted work may have left a transaction open.
         is_reusable = connection.info.transaction_status == TransactionStatus.IDLE
         with self._lock:
             if is_reusable and not self._closed:
@@ -140,6 +140,7 @@ class ConnectionPool:
 
         Closing a connection in the child would also end it for the parent.
         """
+        # A reference keeps the connections from being closed as garbage.
         _PARENT_CONNECTIONS.append(self._idle)
         self._reset()
 

@@ -33,17 +33,17 @@ class _ForkGuard:
         self._paused: list[Forkable] = []
 
     def add(self, store: Forkable) -> None:
-        """Register a store whose connection must be closed before each fork.
+        """Register a store, so that its connection is closed before each fork from now on.
 
-        The reference is weak, so that a store that is no longer used can be collected.
+        The store is referenced weakly: Python can delete it when nothing else uses it.
         """
         with self._lock:
             self._stores.add(store)
 
     def pause_all(self) -> None:
-        """Close the connections of all registered stores, before a fork.
+        """Close the connections of all registered stores. Python calls this before a fork.
 
-        Threads that use a store wait until `resume_all`.
+        From then on, threads that want to use a store wait for `resume_all`.
         """
         # Held until `resume_all`, so that no store is registered during the fork.
         self._lock.acquire()
@@ -52,7 +52,10 @@ class _ForkGuard:
             store.pause()
 
     def resume_all(self) -> None:
-        """Unblock the stores that `pause_all` closed, after a fork, in the parent and in the child."""
+        """Let threads use the stores again that `pause_all` closed.
+
+        Python calls this after a fork, in the parent process and in the child process.
+        """
         for store in self._paused:
             store.resume()
         self._paused = []

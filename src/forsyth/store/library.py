@@ -62,6 +62,8 @@ _PAIR_OFFSETS: Final = range(0, 60, _PAIR_BITS)
 one has a collision."""
 _ID_BYTES: Final = 8
 """Random bytes for one identifier; the last four bits are not used."""
+_UNSIGNED_64_BITS: Final = "Q"
+"""The format of a memoryview of numbers with `_ID_BYTES` bytes each."""
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _CONTROL_IN_NOTE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -75,6 +77,7 @@ _MAX_ROW_NUMBER: Final = 2**63 - 1
 """The largest row number in SQLite and PostgreSQL."""
 
 _CURSOR_PATTERN: Final = re.compile(r"([0-9]{1,19})(?:-([0-9]{1,19}))?", re.ASCII)
+"""A cursor such as ``812-57``: a row number and a total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class Saved:
     updated: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the saved position as JSON-ready data."""
+        """Return the saved position as JSON-ready data, with one key for each attribute."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {**values, "tags": list(self.tags)}
 
@@ -113,8 +116,8 @@ CheckedValues = tuple[str, str, str, tuple[str, ...], str]
 T = TypeVar("T")
 
 
-def in_batches(values: Iterable[T]) -> Iterator[list[T]]:
-    """Yield `values` in lists of `BATCH_SIZE`, as many as one transaction writes.
+def split_into_batches(values: Iterable[T]) -> Iterator[list[T]]:
+    """Yield the values in lists of `BATCH_SIZE`, each of which is written in one transaction.
 
     The last list may be shorter.
     """
@@ -157,11 +160,11 @@ class Search:
     total: int | None = None
     """The number of all matches if the cursor contained it, else None."""
 
-    def sql_parameters(self) -> dict[str, str | int | None]:
-        """Return the parameters of the SQL statement that selects one page of saved positions, by name.
+    def make_sql_parameters(self) -> dict[str, str | int | None]:
+        """Return the parameters of the SQL statement that selects one page of saved positions.
 
-        A filter (``game``, ``tag``, ``query``) that is None matches every position. ``row_limit`` is one more
-        than the limit of the page: if the database returns that many rows, another page follows.
+        ``game``, ``tag`` and ``query`` select positions, and None matches all of them. ``row_limit`` is one
+        more than the limit of the page: if the database returns that many rows, another page follows.
         """
         return {
             "game": self.game,
@@ -172,29 +175,29 @@ class Search:
         }
 
     def make_page(self, rows: Sequence[tuple[int, Saved | None]], total: int) -> Page:
-        """Return the page that shows the first `limit` of `rows`.
+        """Return the page of the first `limit` saved positions in `rows`.
 
         Args:
-            rows: Pairs of row number and saved position, newest first; None for a damaged row, which the
-                page leaves out. One row more than the limit means that another page follows. Its cursor is
-                ``NUMBER-TOTAL``, such as ``812-57``.
+            rows: Pairs of a row number and a saved position, newest first. The position is None for a damaged
+                row, which the page leaves out. If there are more rows than `limit`, another page follows, and
+                its cursor is ``NUMBER-TOTAL``, such as ``812-57``.
             total: The number of positions on all pages.
         """
         page_rows = rows[: self.limit]
+        positions = tuple(saved for _, saved in page_rows if saved is not None)
         has_next_page = len(rows) > self.limit
         next_cursor = None
         if has_next_page:
             last_number, _ = page_rows[-1]
             next_cursor = f"{last_number}-{total}"
-        positions = tuple(saved for _, saved in page_rows if saved is not None)
         return Page(positions, next_cursor, total)
 
 
 # --- checking values ----------------------------------------------------------------------------------
 
 
-def checked_state_id(text: str, game: str | None = None) -> str:
-    """Return the identifier of a position text, such as ``state_6a…``.
+def make_checked_state_id(text: str, game: str | None = None) -> str:
+    """Check a position text before it is stored, and return its identifier, such as ``state_6a…``.
 
     Args:
         text: The canonical text of a position.
@@ -208,22 +211,25 @@ def checked_state_id(text: str, game: str | None = None) -> str:
     _require_text(text)
     if game is not None:
         check_game_name(game)
-        _require_own_text(text, game)
+        _require_readable(text, game)
     return state_id(text)
 
 
 @lru_cache(maxsize=64)
-def _find_reader(name: str) -> Game | None:
-    """Return the installed game with a name, which reads texts of all its variants, or None."""
+def _find_installed_game(name: str) -> Game | None:
+    """Return the game with the name `name`, set to read texts of all its variants.
+
+    Return None if no such game is installed.
+    """
     return with_auto_variant(registry.game(name)) if name in registry.games() else None
 
 
-def _require_own_text(text: str, game: str) -> None:
-    """Raise `ValueError` if an installed game cannot read a text. Texts of other games are not read."""
-    reader = _find_reader(game)
-    if reader is None:
+def _require_readable(text: str, game: str) -> None:
+    """Raise `ValueError` if the game with the name `game` is installed and cannot read `text`."""
+    installed_game = _find_installed_game(game)
+    if installed_game is None:
         return
-    reading = reader.read(text)
+    reading = installed_game.read(text)
     if reading.position is None:
         raise ValueError(f"the text is not a position of {game}: {reading.errors[0].message}")
 
@@ -246,23 +252,24 @@ def _require_text(text: str) -> None:
 def make_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
     """Return the entries to store for position texts: each text once, with its identifier and game.
 
-    Each text is given as a pair with the name of its game, or None if the game is unknown. A text that occurs
-    several times gets the first game that is named for it. Raise `ValueError` if a text or game contains
-    characters that no store accepts, or has a wrong length.
+    Each text is given as a pair with the name of its game, or None if the game is unknown. If a text occurs
+    several times, its entry has the first game that is named. Raise `ValueError` if a text or game is not
+    valid (see `make_checked_state_id`).
     """
-    entries: dict[str, Entry] = {}
+    entry_by_id: dict[str, Entry] = {}
     for pair in texts:
         text, game = _split_pair(pair)
-        id = checked_state_id(text, game)
-        earlier_entry = entries.get(id)
+        id = make_checked_state_id(text, game)
+        earlier_entry = entry_by_id.get(id)
         if earlier_entry is None or earlier_entry.game is None:
-            entries[id] = Entry(id, text, game)
-    return list(entries.values())
+            entry_by_id[id] = Entry(id, text, game)
+    return list(entry_by_id.values())
 
 
 def _split_pair(pair: tuple[str, str | None]) -> tuple[str, str | None]:
-    """Return the text and the game in a tuple or list of two. Raise `TypeError` for other values."""
-    if isinstance(pair, tuple | list) and len(pair) == 2:
+    """Return the text and the game in a pair. Raise `TypeError` if `pair` is not a tuple or list of two."""
+    is_pair = isinstance(pair, tuple | list) and len(pair) == 2
+    if is_pair:
         text, game = pair
         return text, game
     raise TypeError(
@@ -271,7 +278,7 @@ def _split_pair(pair: tuple[str, str | None]) -> tuple[str, str | None]:
 
 
 def check_game_name(game: str) -> str:
-    """Return the name of a game, such as ``chess``, unchanged.
+    """Check the name of a game, such as ``chess``, and return it unchanged.
 
     Raise `ValueError` if it has more than `MAX_GAME_NAME` characters, or contains NUL or a lone surrogate.
     """
@@ -282,9 +289,9 @@ def check_game_name(game: str) -> str:
 
 
 def can_be_stored(text: object) -> bool:
-    """Return True for a string that every database can store: one without NUL and lone surrogates.
+    """Return True for a string without NUL and lone surrogates (half characters), which databases reject.
 
-    Callers look up only such strings, because the look-up of any other value finds nothing or fails.
+    Return False for any other value. Callers look up only such strings, because others cannot be stored.
     """
     if not isinstance(text, str):
         return False
@@ -295,9 +302,9 @@ def can_be_stored(text: object) -> bool:
 
 
 def _require_storable(label: str, text: str) -> None:
-    """Raise ValueError if `text` contains NUL or a lone surrogate, which no database can store.
+    """Raise `ValueError` if `text` contains NUL or a lone surrogate, which databases reject.
 
-    `label` names the text in the message, such as ``the note``.
+    `label` is the text as the message names it, such as ``the note``.
     """
     if "\0" in text:
         nul_index = text.index("\0")
@@ -312,15 +319,19 @@ def _require_storable(label: str, text: str) -> None:
 
 
 def _require_length(label: str, text: str, max_length: int) -> None:
-    """Raise ValueError if `text`, named `label` in the message, has more than `max_length` characters."""
+    """Raise `ValueError` if `text` has more than `max_length` characters.
+
+    `label` is the text as the message names it, such as ``the note``.
+    """
     if len(text) > max_length:
         raise ValueError(f"{label} has {len(text)} characters, expected at most {max_length}")
 
 
 def _require_no_controls(label: str, text: str, controls: re.Pattern[str] = _CONTROL) -> None:
-    """Raise ValueError if `text` contains a control character, such as NUL, or a lone surrogate.
+    """Raise `ValueError` if `text` contains a control character, such as NUL, or a lone surrogate.
 
-    `label` names the text in the message. `controls` matches the forbidden control characters.
+    `label` is the text as the message names it, such as ``the note``. `controls` is a pattern of the control
+    characters that are forbidden.
     """
     if text.isascii() and text.isprintable():
         return
@@ -334,10 +345,10 @@ def _require_no_controls(label: str, text: str, controls: re.Pattern[str] = _CON
 
 
 def _is_trivially_valid(value: object, max_length: int) -> bool:
-    """Return whether `value` is printable ASCII text of 1 to `max_length` characters.
+    """Return True if `value` is printable ASCII text of 1 to `max_length` characters.
 
-    It must not begin or end with a space. This fast test accepts nearly every text, name, tag and note, so
-    that the full checks are rarely needed.
+    It must not begin or end with a space. This test is fast and accepts nearly every text, name, tag and
+    note, so that the full checks are rarely needed.
     """
     return (
         type(value) is str
@@ -352,23 +363,32 @@ def _is_trivially_valid(value: object, max_length: int) -> bool:
 def _normalise_name(name: str) -> str:
     """Return the name of a saved position without leading and trailing white space.
 
-    Raise ValueError if it is empty, too long, or contains a control character or a lone surrogate.
+    Raise `ValueError` if it is empty, too long, or contains a control character or a lone surrogate.
     """
-    if _is_trivially_valid(name, MAX_NAME):
-        return name
-    require_text("the name", name)
-    name = name.strip()
-    if not name:
-        raise ValueError(f"the name is empty, expected 1 to {MAX_NAME} characters")
-    _require_length("the name", name, MAX_NAME)
-    _require_no_controls("the name", name)
-    return name
+    return _normalise_label("the name", name, MAX_NAME)
+
+
+def _normalise_label(label: str, value: str, max_length: int) -> str:
+    """Return a name or tag without leading and trailing white space.
+
+    `label` is the value as messages name it, such as ``the name``. Raise `ValueError` if the value is empty,
+    too long, or contains a control character or a lone surrogate.
+    """
+    if _is_trivially_valid(value, max_length):
+        return value
+    require_text(label, value)
+    stripped = value.strip()
+    if not stripped:
+        raise ValueError(f"{label} is empty, expected 1 to {max_length} characters")
+    _require_length(label, stripped, max_length)
+    _require_no_controls(label, stripped)
+    return stripped
 
 
 def _normalise_tags(tags: Iterable[str]) -> tuple[str, ...]:
     """Return the tags without leading and trailing white space, each once, in the order given.
 
-    Raise ValueError if a tag is not valid, if there are more than `MAX_TAGS`, or if `tags` is one string.
+    Raise `ValueError` if a tag is not valid, if there are more than `MAX_TAGS`, or if `tags` is one string.
     """
     if isinstance(tags, str):
         raise ValueError(f"the tags are the single text {quoted(tags)}, expected a list of texts")
@@ -383,25 +403,18 @@ def _normalise_tags(tags: Iterable[str]) -> tuple[str, ...]:
 def _normalise_tag(tag: str) -> str:
     """Return a tag without leading and trailing white space.
 
-    Raise ValueError if it is empty, too long, or contains a control character or a lone surrogate.
+    Raise `ValueError` if it is empty, too long, or contains a control character or a lone surrogate.
     """
-    if _is_trivially_valid(tag, MAX_TAG):
-        return tag
-    require_text("a tag", tag)
-    tag = tag.strip()
-    if not tag:
-        raise ValueError(f"a tag is empty, expected 1 to {MAX_TAG} characters")
-    _require_length("a tag", tag, MAX_TAG)
-    _require_no_controls("a tag", tag)
-    return tag
+    return _normalise_label("a tag", tag, MAX_TAG)
 
 
 def _check_note(note: str) -> str:
-    """Return a note unchanged. It may be empty, and contain line ends and tabs.
+    """Check a note, and return it unchanged. It may be empty, and it may contain line ends and tabs.
 
-    Raise ValueError if it is too long, or contains another control character or a lone surrogate.
+    Raise `ValueError` if it is too long, or contains another control character or a lone surrogate.
     """
-    if (type(note) is str and not note) or _is_trivially_valid(note, MAX_NOTE):
+    is_empty = type(note) is str and not note
+    if is_empty or _is_trivially_valid(note, MAX_NOTE):
         return note
     require_text("the note", note)
     _require_length("the note", note, MAX_NOTE)
@@ -418,29 +431,30 @@ def make_saved_batch(positions: Iterable[ToSave]) -> list[Saved]:
     All get the present time as `created` and `updated`. Raise `ValueError` if a text, game, name, tag or note
     is not valid.
     """
-    now = _utc_now()
-    all_values = [_check_values(*_as_to_save(position)) for position in positions]
-    ids = _random_ids(len(all_values))
+    now = _format_utc_now()
+    all_values = [_check_values(*_to_save_arguments(position)) for position in positions]
+    ids = _generate_ids(len(all_values))
     return [_build_saved(id, values, now) for id, values in zip(ids, all_values, strict=True)]
 
 
 def make_saved(
     text: str, game: str, name: str, tags: Iterable[str], note: str, now: str | None = None
 ) -> Saved:
-    """Return a new `Saved` object with a random identifier.
+    """Return a new `Saved` object with a random identifier, without storing it.
 
     `now` is the time of saving in ISO 8601, or None for the present time. Raise `ValueError` if the text,
     game, name, a tag or the note is not valid.
     """
     values = _check_values(text, game, name, tags, note)
-    (id,) = _random_ids(1)
-    return _build_saved(id, values, _utc_now() if now is None else now)
+    (id,) = _generate_ids(1)
+    saving_time = _format_utc_now() if now is None else now
+    return _build_saved(id, values, saving_time)
 
 
 def _build_saved(id: str, values: CheckedValues, now: str) -> Saved:
-    """Return the saved position with the identifier `id` and the text, game, name, tags and note in `values`.
+    """Return the saved position with the identifier `id` and the values of a `ToSave`.
 
-    It is created and last changed at the time `now`, which is ISO 8601.
+    `now` is the time of saving in ISO 8601.
     """
     text, game, name, tags, note = values
     return Saved(
@@ -457,24 +471,25 @@ def _build_saved(id: str, values: CheckedValues, now: str) -> Saved:
 
 
 def require_savable(text: str, game: str, name: str, tags: Iterable[str], note: str) -> None:
-    """Check the values of a position before it is saved, without saving it.
+    """Raise `ValueError` if `Store.save` would reject one of the values, for example an empty name.
 
-    Raise `ValueError` if `Store.save` would reject one of the values, for example an empty name.
+    Nothing is saved.
     """
     _check_values(text, game, name, tags, note)
 
 
-def _require_game_name(game: str) -> str:
-    """Return the name of a game unchanged. Raise `ValueError` if it is empty, or too long to be stored."""
+def _require_game_name(game: str) -> None:
+    """Raise `ValueError` if the name of a game is empty, or cannot be stored."""
     if game == "":
         raise ValueError("the name of the game is empty, expected a name such as 'chess'")
-    return check_game_name(game)
+    check_game_name(game)
 
 
-def _as_to_save(position: ToSave) -> ToSave:
-    """Return `position` as a `ToSave`. It may also be a tuple or list (text, game, name, tags, note).
+def _to_save_arguments(position: ToSave) -> ToSave:
+    """Return the arguments of `Store.save` for a position as a `ToSave`.
 
-    Raise `TypeError` if it is neither.
+    `position` is a `ToSave`, or a tuple or list of the same values: text, game, name, tags and note. The last
+    two may be missing. Raise `TypeError` if it is something else.
     """
     if type(position) is ToSave:
         return position
@@ -488,26 +503,28 @@ def _as_to_save(position: ToSave) -> ToSave:
 
 
 def _check_values(text: str, game: str, name: str, tags: Iterable[str], note: str) -> CheckedValues:
-    """Return the text, game, name, tags and note of a position to save, in this order.
+    """Check the values of a position to save, and return text, game, name, tags and note, in this order.
 
     White space around the name and the tags is removed. Raise `ValueError` if a value is not valid.
     """
-    game = _require_game_name(game)
+    _require_game_name(game)
     _require_text(text)
-    _require_own_text(text, game)
+    _require_readable(text, game)
     return text, game, _normalise_name(name), _normalise_tags(tags), _check_note(note)
 
 
-def _random_ids(count: int) -> list[str]:
-    """Return `count` random identifiers of 12 characters from ``a`` to ``z`` and ``2`` to ``7``.
+def _generate_ids(count: int) -> list[str]:
+    """Return `count` random identifiers of 12 characters, such as ``k3v7qxa2mzlp``.
 
-    The characters need no escaping in URLs and file names. Each pair of them encodes 10 random bits.
+    The characters ``a`` to ``z`` and ``2`` to ``7`` need no escaping in URLs and file names. Each pair of
+    them encodes 10 random bits.
     """
     # One call for all random bits: separate calls would cost as much as the rest of saving.
-    random_words = memoryview(secrets.token_bytes(_ID_BYTES * count)).cast("Q")
+    random_bytes = secrets.token_bytes(_ID_BYTES * count)
+    random_numbers = memoryview(random_bytes).cast(_UNSIGNED_64_BITS)
     ids = []
-    for word in random_words:
-        letter_pairs = [PAIRS[(word >> offset) & _PAIR_MASK] for offset in _PAIR_OFFSETS]
+    for number in random_numbers:
+        letter_pairs = [PAIRS[(number >> offset) & _PAIR_MASK] for offset in _PAIR_OFFSETS]
         ids.append("".join(letter_pairs))
     return ids
 
@@ -522,7 +539,7 @@ class SavedChange:
     changed_at: str
 
     def apply_to(self, saved: Saved) -> Saved:
-        """Return a copy of a saved position with the new values. A new value of None keeps the old one."""
+        """Return a copy of a saved position with the new values. A value that is None is not changed."""
         return replace(
             saved,
             name=saved.name if self.name is None else self.name,
@@ -534,20 +551,19 @@ class SavedChange:
 
 
 def make_change(name: str | None, tags: Iterable[str] | None, note: str | None) -> SavedChange:
-    """Check new values for a saved position, and return them with the present time.
+    """Check new values for a saved position, and return them with the present time as a `SavedChange`.
 
-    None leaves a value of the position unchanged. Raise `ValueError` if the name, a tag or the note is not
-    valid.
+    A value that is None is not changed. Raise `ValueError` if the name, a tag or the note is not valid.
     """
     return SavedChange(
         name=None if name is None else _normalise_name(name),
         tags=None if tags is None else _normalise_tags(tags),
         note=None if note is None else _check_note(note),
-        changed_at=_utc_now(),
+        changed_at=_format_utc_now(),
     )
 
 
-def _utc_now() -> str:
+def _format_utc_now() -> str:
     """Return the present time in UTC as ISO 8601, such as ``2025-03-01T09:30:00.000000Z``."""
     return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
@@ -564,58 +580,73 @@ def make_search(
         game: Only positions of this game. None means every game.
         tag: Only positions with this tag. None means every position.
         query: Only positions whose name, tags, note or text contain this, ignoring case. None means all.
-        limit: Maximum number of positions on the page.
+        limit: The maximum number of positions on the page.
         after: The cursor in `next` of the previous page. None means the first page.
 
     Raises:
         ValueError: If an argument is not valid.
     """
-    before, total = (_MAX_ROW_NUMBER, None) if after is None else _parse_cursor(after)
+    cursor = _FIRST_PAGE if after is None else _parse_cursor(after)
     return Search(
         game=None if game is None else check_game_name(game),
         tag=None if tag is None else _normalise_tag(tag),
         query=None if query is None else _normalise_query(query),
         limit=require_integer("the limit", limit, 1, MAX_PAGE),
-        before=before,
-        total=total,
+        before=cursor.before,
+        total=cursor.total,
     )
 
 
 def _normalise_query(query: str) -> str | None:
-    """Return the query in folded case, which makes the search ignore case, or None if it is empty.
+    """Return a query in folded case, such as ``strasse`` for ``Straße``, so that a search ignores case.
 
-    Raise ValueError if it is too long, or contains a control character or a lone surrogate.
+    Return None if it is empty. Raise `ValueError` if it is too long, or contains a control character or a
+    lone surrogate.
     """
     require_text("the query", query)
     _require_length("the query", query, MAX_QUERY)
     _require_no_controls("the query", query)
-    return _fold(query) or None
+    return _fold_case(query) or None
 
 
-def _parse_cursor(after: str) -> tuple[int, int | None]:
-    """Return the row number of the last position of a page, and the number of positions on all pages.
+class _PageCursor(NamedTuple):
+    """The place of a page in the result of a search."""
 
-    A cursor is ``NUMBER-TOTAL``, such as ``812-57``, or only ``812`` in earlier versions. The total is None
-    then. Raise `ValueError` if `after` has another form.
+    before: int
+    """The row number of the last position on the previous page. The page has rows with lower numbers."""
+    total: int | None
+    """The number of positions on all pages, or None if it has not been counted."""
+
+
+_FIRST_PAGE: Final = _PageCursor(_MAX_ROW_NUMBER, None)
+
+
+def _parse_cursor(cursor: str) -> _PageCursor:
+    """Return the row number and the total in the cursor of a page, such as ``812-57``.
+
+    Earlier versions wrote only the row number. The total is None then. Raise `ValueError` if `cursor` has
+    another form.
     """
-    require_text("the cursor", after)
-    match = _CURSOR_PATTERN.fullmatch(after)
+    require_text("the cursor", cursor)
+    match = _CURSOR_PATTERN.fullmatch(cursor)
     if match is None:
         raise ValueError(
-            f"{quoted(after)} is not the cursor of a page; pass the value of 'next' of the previous page"
+            f"{quoted(cursor)} is not the cursor of a page; pass the value of 'next' of the previous page"
         )
-    number, total = match.groups()
-    row_number = min(int(number), _MAX_ROW_NUMBER)
-    return row_number, None if total is None else min(int(total), _MAX_ROW_NUMBER)
+    number_digits, total_digits = match.groups()
+    # Databases reject larger numbers.
+    row_number = min(int(number_digits), _MAX_ROW_NUMBER)
+    total = None if total_digits is None else min(int(total_digits), _MAX_ROW_NUMBER)
+    return _PageCursor(row_number, total)
 
 
-def searchable_text(saved: Saved) -> str:
-    """Return the text that a query is compared with: name, tags, note and position text, in folded case."""
+def make_searchable_text(saved: Saved) -> str:
+    """Return the text that queries are compared with: name, tags, note and position text in folded case."""
     return _join_searchable((saved.text, saved.game, saved.name, saved.tags, saved.note))
 
 
 def _join_searchable(values: CheckedValues) -> str:
-    """Return the name, tags, note and position text in `values` as one text in folded case.
+    """Return the name, tags, note and position text of a saved position as one text in folded case.
 
     They are joined by a separator that no query contains, so that no query matches across two of them. The
     game is left out, because searches have their own filter for it.
@@ -623,11 +654,11 @@ def _join_searchable(values: CheckedValues) -> str:
     text, _, name, tags, note = values
     joined = _SEPARATOR.join((name, *tags, note, text))
     # Folding works character by character, so that the joined text can be folded as a whole.
-    return _fold(joined)
+    return _fold_case(joined)
 
 
-def _fold(text: str) -> str:
-    """Return a text in which upper and lower case are equal, by Unicode case folding."""
+def _fold_case(text: str) -> str:
+    """Return a text without differences in case, such as ``strasse`` for ``Straße`` and ``STRASSE``."""
     return text.casefold()
 
 
@@ -656,37 +687,43 @@ SavedRow = tuple[int, str, str, str, str | None, str, str, str, str, str]
 
 
 def make_rows(positions: Iterable[ToSave]) -> NewRows:
-    """Return the rows to insert for new saved positions: of their texts, of themselves, and of their tags.
+    """Return the database rows to insert for new saved positions, with random identifiers.
 
-    Each position gets a random identifier and the present time. The rows are built without `Saved` objects,
-    which would take most of the time for many positions. Raise `ValueError` if a value is not valid.
+    There are rows of texts, of saved positions and of tags. They are built without `Saved` objects, which
+    would take most of the time for many positions. Raise `ValueError` if a value is not valid.
     """
-    now = _utc_now()
-    all_values = [_check_values(*_as_to_save(position)) for position in positions]
-    ids = _random_ids(len(all_values))
-    text_rows: dict[str, tuple[str, str, str]] = {}
+    now = _format_utc_now()
+    all_values = [_check_values(*_to_save_arguments(position)) for position in positions]
+    ids = _generate_ids(len(all_values))
+    text_row_by_id: dict[str, tuple[str, str, str]] = {}
     saved_rows = []
     tag_rows = []
     for id, values in zip(ids, all_values, strict=True):
         text, game, _, tags, _ = values
         text_id = state_id(text)
-        text_rows.setdefault(text_id, (text_id, text, game))
-        saved_rows.append(_build_row(id, text_id, values, now, now))
-        for tag in tags:
-            tag_rows.append((tag, id))
-    return NewRows(list(text_rows.values()), saved_rows, tag_rows)
+        text_row_by_id.setdefault(text_id, (text_id, text, game))
+        saved_rows.append(_build_row(id, text_id, values, created=now, updated=now))
+        tag_rows += [(tag, id) for tag in tags]
+    return NewRows(list(text_row_by_id.values()), saved_rows, tag_rows)
 
 
 def saved_to_row(saved: Saved) -> tuple[str, ...]:
     """Return a saved position as a database row, in the order of `COLUMNS`."""
     values = saved.text, saved.game, saved.name, saved.tags, saved.note
-    return _build_row(saved.id, saved.state_id, values, saved.created, saved.updated)
+    return _build_row(saved.id, saved.state_id, values, created=saved.created, updated=saved.updated)
 
 
-def _build_row(id: str, text_id: str, values: CheckedValues, created: str, updated: str) -> tuple[str, ...]:
+def _build_row(
+    id: str, text_id: str, values: CheckedValues, *, created: str, updated: str
+) -> tuple[str, ...]:
     """Return the database row of a saved position, in the order of `COLUMNS`.
 
-    `id` identifies the saved position, `text_id` its text. `created` and `updated` are times in ISO 8601.
+    Args:
+        id: The identifier of the saved position.
+        text_id: The identifier of its text.
+        values: Its text, game, name, tags and note.
+        created: The time of saving in ISO 8601.
+        updated: The time of the last change in ISO 8601.
     """
     _, game, name, tags, note = values
     searchable = _join_searchable(values)
@@ -700,7 +737,8 @@ def saved_from_row(row: SavedRow, location: str) -> tuple[int, Saved]:
     not match its identifier, or a value has the wrong type.
     """
     number, id, text_id, game, text, name, tags, note, created, updated = row
-    if not isinstance(text, str) or state_id(text) != text_id:
+    is_original_text = isinstance(text, str) and state_id(text) == text_id
+    if not is_original_text:
         raise StoreError(
             f"{location} is damaged: the text of {text_id}, saved as {id}, is not the original one; "
             "restore the store from a backup"
@@ -726,9 +764,9 @@ def saved_from_row(row: SavedRow, location: str) -> tuple[int, Saved]:
 
 
 def join_tags(tags: tuple[str, ...]) -> str:
-    r"""Return the tags as one text with a line end on both sides of each tag, such as ``\nopen\nwon\n``.
+    r"""Return the tags as one text with a line end on both sides of each, such as ``\nopen\nwon\n``.
 
-    The text is empty if there are no tags.
+    Return an empty text if there are no tags.
     """
     if not tags:
         return ""
@@ -736,5 +774,5 @@ def join_tags(tags: tuple[str, ...]) -> str:
 
 
 def split_tags(text: str) -> tuple[str, ...]:
-    r"""Return the tags in a text such as ``\nopen\nwon\n``, which `join_tags` wrote."""
+    r"""Return the tags in a text from `join_tags`: ``("open", "won")`` for ``\nopen\nwon\n``."""
     return tuple(text.strip("\n").split("\n")) if text else ()

@@ -25,33 +25,34 @@ from forsyth.store.library import (
     Saved,
     Search,
     ToSave,
-    checked_state_id,
-    in_batches,
     make_change,
+    make_checked_state_id,
     make_entries,
     make_saved,
     make_saved_batch,
     make_search,
-    searchable_text,
+    make_searchable_text,
+    split_into_batches,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class _LibraryItem:
-    """A saved position, its number in the order of saving, and the text in which queries are searched."""
+    """A saved position, its number in the order of saving, and the text that queries are compared with."""
 
     number: int
     saved: Saved
     searchable: str
 
     def matches(self, search: Search) -> bool:
-        """Return whether the saved position has the game, the tag and the query of a search.
+        """Return True if the saved position has the game and the tag of a search, and contains its query.
 
-        A filter that is None matches every position.
+        A filter of the search that is None matches every position.
         """
         has_game = search.game is None or search.game == self.saved.game
         has_tag = search.tag is None or search.tag in self.saved.tags
-        return has_game and has_tag and (search.query is None or search.query in self.searchable)
+        contains_query = search.query is None or search.query in self.searchable
+        return has_game and has_tag and contains_query
 
 
 class MemoryStore:
@@ -70,7 +71,7 @@ class MemoryStore:
         `game` is the name of its game, or None if it is unknown. If the text is stored already, only the game
         is added, and only if none was known. Raise `ValueError` if an installed game cannot read the text.
         """
-        id = checked_state_id(text, game)
+        id = make_checked_state_id(text, game)
         with self._lock:
             self._add_entry(Entry(id, text, game))
         return id
@@ -82,7 +83,7 @@ class MemoryStore:
         stored in batches, each of them completely or not at all.
         """
         text_count = 0
-        for batch in in_batches(texts):
+        for batch in split_into_batches(texts):
             entries = make_entries(batch)
             with self._lock:
                 for entry in entries:
@@ -142,7 +143,7 @@ class MemoryStore:
         position is not valid. Batches before that position stay saved.
         """
         position_count = 0
-        for batch in in_batches(positions):
+        for batch in split_into_batches(positions):
             self._add_saved(make_saved_batch(batch))
             position_count += len(batch)
         return position_count
@@ -156,7 +157,7 @@ class MemoryStore:
             for saved in positions:
                 self._add_entry(Entry(saved.state_id, saved.text, saved.game))
                 number = next(self._numbers)
-                self._library[saved.id] = _LibraryItem(number, saved, searchable_text(saved))
+                self._library[saved.id] = _LibraryItem(number, saved, make_searchable_text(saved))
 
     def all_saved(
         self, game: str | None = None, tag: str | None = None, query: str | None = None
@@ -166,10 +167,10 @@ class MemoryStore:
         None as `game`, `tag` or `query` matches every position, as in `search`.
         """
         # The limit is not used, because the result has no pages.
-        filters = make_search(game, tag, query, limit=1, after=None)
-        return (item.saved for item in self._items_newest_first() if item.matches(filters))
+        search = make_search(game, tag, query, limit=1, after=None)
+        return (item.saved for item in self._list_newest_first() if item.matches(search))
 
-    def _items_newest_first(self) -> list[_LibraryItem]:
+    def _list_newest_first(self) -> list[_LibraryItem]:
         """Return all saved positions as a list, newest first. Raise `StoreError` if the store is closed."""
         with self._lock:
             self._require_open()
@@ -196,7 +197,7 @@ class MemoryStore:
             if item is None:
                 return None
             changed = new_values.apply_to(item.saved)
-            self._library[id] = _LibraryItem(item.number, changed, searchable_text(changed))
+            self._library[id] = _LibraryItem(item.number, changed, make_searchable_text(changed))
         return changed
 
     def forget(self, id: str) -> bool:
@@ -216,21 +217,22 @@ class MemoryStore:
         """Return a page of saved positions, newest first.
 
         Args:
-            game: Only positions of this game.
-            tag: Only positions with this tag.
+            game: Only positions of this game. None means every game.
+            tag: Only positions with this tag. None means every position.
             query: Only positions whose name, tags, note or text contain this, ignoring case.
-            limit: Maximum number of positions on the page.
-            after: The cursor `next` of the previous page; None for the first page.
+            limit: The maximum number of positions on the page.
+            after: The cursor `next` of the previous page. None means the first page.
 
         Raises:
             ValueError: If an argument is not valid.
         """
         search = make_search(game, tag, query, limit, after)
-        matching_items = [item for item in self._items_newest_first() if item.matches(search)]
+        matching_items = [item for item in self._list_newest_first() if item.matches(search)]
+        # The first page counts the matches, and its cursor passes the total on to the later pages.
         total = len(matching_items) if search.total is None else search.total
-        rows = [(item.number, item.saved) for item in matching_items if item.number < search.before]
+        remaining_rows = [(item.number, item.saved) for item in matching_items if item.number < search.before]
         # One row more than the page has shows that another page follows.
-        return search.make_page(rows[: search.limit + 1], total)
+        return search.make_page(remaining_rows[: search.limit + 1], total)
 
     def __len__(self) -> int:
         return len(self._open_entries())
@@ -240,7 +242,7 @@ class MemoryStore:
             return iter(tuple(self._open_entries()))
 
     def close(self) -> None:
-        """Discard all entries. The store cannot be used afterwards."""
+        """Discard everything in the store. The store cannot be used afterwards."""
         with self._lock:
             self._entries = None
 

@@ -85,13 +85,14 @@ _REQUIRE_FLUSH: Final = (
 
 
 def _make_rows_source(columns: Sequence[str]) -> str:
-    """Return the SQL that builds rows from parameters: one list of texts for each column.
+    """Return the SQL that builds rows from parameters, which are one list of texts for each column.
 
     For the column ``id``, the SQL is ``SELECT * FROM unnest(%(id)b::text[]) AS given (id)``.
     """
     # %b: lists are sent in binary. Lists as text are five times slower, because Python formats each value.
-    lists = ", ".join(f"%({column})b::text[]" for column in columns)
-    return f"SELECT * FROM unnest({lists}) AS given ({', '.join(columns)})"
+    list_parameters = ", ".join(f"%({column})b::text[]" for column in columns)
+    column_list = ", ".join(columns)
+    return f"SELECT * FROM unnest({list_parameters}) AS given ({column_list})"
 
 
 DIALECT: Final = Dialect(
@@ -114,7 +115,7 @@ class PostgresStore(SqlStore):
 
     def __init__(self, url: str) -> None:
         self._settings = _parse_url(url)
-        self._location = _location_without_password(self._settings)
+        self._location = _format_location(self._settings)
         self._pool = ConnectionPool(lambda: _connect(self._settings), self._location)
         try:
             self._run(lambda connection: _prepare_tables(connection, self._location))
@@ -140,14 +141,15 @@ class PostgresStore(SqlStore):
             return self._pool.run(operation)
         except psycopg.Error as error:
             # `from None`, because the original message of the server may contain a password.
-            raise self._explain_error(error) from None
+            raise self._make_store_error(error) from None
 
-    def _explain_error(self, error: psycopg.Error) -> StoreError:
-        """Return the `StoreError` for an error of PostgreSQL, with advice.
+    def _make_store_error(self, error: psycopg.Error) -> StoreError:
+        """Return the `StoreError` for an error of PostgreSQL, with advice what to do.
 
         Passwords in the message of the server are replaced by ``***``.
         """
-        message = error.diag.message_primary or " ".join(str(error).split())
+        one_line_message = " ".join(str(error).split())
+        message = error.diag.message_primary or one_line_message
         for secret in _list_secrets(self._settings):
             message = message.replace(secret, "***")
         return StoreError(f"{self._location} cannot be used as a store: {message}; {_find_remedy(error)}")
@@ -166,13 +168,13 @@ class PostgresStore(SqlStore):
         return self._run(run_transaction)
 
     def _insert_rows(self, connection: SqlConnection, statement_name: str, rows: Rows) -> None:
-        """Insert many rows with the statement ``put_many``, ``save_many`` or ``tag_many``.
+        """Insert many rows with the statement ``put_many`` (texts), ``save_many`` or ``tag_many``.
 
         The statement runs once, with one list of values for each column.
         """
         column_names = BATCH_COLUMNS[statement_name]
-        columns = map(list, zip(*rows, strict=True))
-        parameters = dict(zip(column_names, columns, strict=True))
+        value_lists = [list(column) for column in zip(*rows, strict=True)]
+        parameters = dict(zip(column_names, value_lists, strict=True))
         connection.execute(self._sql[statement_name], parameters)
 
 
@@ -182,10 +184,10 @@ _SECRET_SETTINGS: Final = ("password", "sslpassword")
 
 
 def _parse_url(url: str) -> dict[str, str]:
-    """Return the connection settings in a ``postgresql://`` URL, such as ``host``, by their names.
+    """Return the connection settings in a ``postgresql://`` URL, such as ``{"host": "db"}``.
 
-    The names are those of libpq, the client library of PostgreSQL. Raise `StoreError` if it cannot parse the
-    URL.
+    Their names are those of libpq, the client library of PostgreSQL. Raise `StoreError` if libpq cannot parse
+    the URL.
     """
     try:
         settings = conninfo_to_dict(url)
@@ -199,11 +201,11 @@ def _parse_url(url: str) -> dict[str, str]:
 
 
 def _list_secrets(settings: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the passwords among the connection settings. No message may contain them."""
+    """Return the passwords among the connection settings, which no message may contain."""
     return tuple(settings[name] for name in _SECRET_SETTINGS if settings.get(name))
 
 
-def _location_without_password(settings: Mapping[str, str]) -> str:
+def _format_location(settings: Mapping[str, str]) -> str:
     """Return the URL of a store without its password, such as ``postgresql://me@host/db``, for messages."""
     user = f"{settings['user']}@" if "user" in settings else ""
     port = f":{settings['port']}" if "port" in settings else ""
@@ -220,12 +222,12 @@ _REMEDIES: Final[Mapping[str, str]] = {
 
 
 def _find_remedy(error: psycopg.Error) -> str:
-    """Return advice about an error of PostgreSQL, such as ``use a server that can be written to``.
+    """Return advice what to do about an error of PostgreSQL: ``use a server that can be written to``.
 
-    The advice depends on the error code of PostgreSQL, the SQLSTATE. An error without a code comes from a
-    server that cannot be reached.
+    The advice depends on the error code of PostgreSQL, the SQLSTATE.
     """
     if error.sqlstate is None:
+        # The server cannot be reached.
         return "check that the server is running, and the host, port, user, password and database of the URL"
     for prefix, remedy in _REMEDIES.items():
         if error.sqlstate.startswith(prefix):
@@ -237,10 +239,10 @@ def _find_remedy(error: psycopg.Error) -> str:
 
 
 def _connect(settings: Mapping[str, str]) -> Connection:
-    """Open a connection to a server and return it.
+    """Open a connection to the server in `settings`, such as ``{"host": "db"}``, and return it.
 
-    `settings` are connection settings by libpq's names, such as ``host``. The connection uses UTF-8 and
-    commits each statement at once. A commit returns when the server has flushed it to disk.
+    The connection uses UTF-8 and commits each statement at once. A commit returns when the server has flushed
+    it to disk. The names of the settings are those of libpq, the client library of PostgreSQL.
     """
     defaults = {"connect_timeout": str(CONNECT_SECONDS), "application_name": "forsyth"}
     # Overrides the encoding of the environment, in which some texts could not be encoded.
@@ -257,8 +259,8 @@ def _connect(settings: Mapping[str, str]) -> Connection:
 def _prepare_tables(connection: Connection, location: str) -> None:
     """Create the tables of a store, or upgrade those of an earlier version of Forsyth.
 
-    `location` names the database in messages. Raise `StoreError` if the database has another
-    encoding than UTF8, or its tables belong to another program or to a newer Forsyth.
+    `location` is the database as messages name it. Raise `StoreError` if the encoding of the database is not
+    UTF8, or if its tables belong to another program or to a newer Forsyth.
     """
     encoding = connection.info.parameter_status("server_encoding")
     if encoding != "UTF8":
@@ -279,10 +281,10 @@ def _prepare_tables(connection: Connection, location: str) -> None:
 
 
 def _read_layout(connection: Connection, location: str) -> int:
-    """Return the version number of the tables in a database, or 0 if there are none.
+    """Return the version number of the table layout in a database, or 0 if there are no tables.
 
-    `location` names the database in messages. Raise `StoreError` if the tables belong to another program or
-    to a newer Forsyth.
+    `location` is the database as messages name it. Raise `StoreError` if the tables belong to another program
+    or to a newer Forsyth.
     """
     tables = {name for (name,) in connection.execute(_SELECT_TABLES)}
     if not tables:
@@ -292,7 +294,9 @@ def _read_layout(connection: Connection, location: str) -> int:
             f"{location} has a table forsyth_position of another program; choose another database"
         )
     row = connection.execute(_SELECT_LAYOUT).fetchone()
-    layout: int = 0 if row is None else row[0]
+    layout = 0
+    if row is not None:
+        (layout,) = row
     if 1 <= layout <= LAYOUT_VERSION:
         return layout
     raise StoreError(

@@ -36,15 +36,15 @@ from forsyth.store.library import (
     Saved,
     ToSave,
     can_be_stored,
-    checked_state_id,
-    in_batches,
     make_change,
+    make_checked_state_id,
     make_entries,
     make_rows,
     make_saved,
     make_search,
     saved_from_row,
     saved_to_row,
+    split_into_batches,
     split_tags,
 )
 
@@ -106,9 +106,9 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _insert_rows(self, connection: Connection, statement_name: str, rows: Rows) -> None:
-        """Insert many rows with the statement ``put_many``, ``save_many`` or ``tag_many``.
+        """Insert many rows with the statement ``put_many`` (texts), ``save_many`` or ``tag_many``.
 
-        The values of a row are in the order of the statement's columns in `BATCH_COLUMNS`.
+        The values of each row are in the order of the columns that `BATCH_COLUMNS` lists for the statement.
         """
 
     @abstractmethod
@@ -121,18 +121,20 @@ class SqlStore(ABC):
         `game` is the name of its game, or None if it is unknown. If the text is stored already, only the game
         is added, and only if none was known. Raise `ValueError` if an installed game cannot read the text.
         """
-        id = checked_state_id(text, game)
+        id = make_checked_state_id(text, game)
         parameters = {"id": id, "text": text, "game": game}
 
-        def insert_if_new(connection: Connection) -> None:
+        def insert_if_needed(connection: Connection) -> None:
             # Most texts are already stored in a busy store, and a SELECT takes no write lock.
             row = connection.execute(self._sql["get_game"], parameters).fetchone()
-            is_stored = row is not None
-            adds_game = is_stored and row[0] is None and game is not None
-            if not is_stored or adds_game:
-                connection.execute(self._sql["put"], parameters)
+            if row is not None:
+                (stored_game,) = row
+                adds_game = stored_game is None and game is not None
+                if not adds_game:
+                    return
+            connection.execute(self._sql["put"], parameters)
 
-        self._run(insert_if_new)
+        self._run(insert_if_needed)
         return id
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
@@ -142,7 +144,7 @@ class SqlStore(ABC):
         stored in batches, each of them completely or not at all.
         """
         text_count = 0
-        for batch in in_batches(texts):
+        for batch in split_into_batches(texts):
             text_rows = [(entry.id, entry.text, entry.game) for entry in make_entries(batch)]
             self._insert_batch(text_rows)
             text_count += len(batch)
@@ -187,16 +189,16 @@ class SqlStore(ABC):
 
         Raise `StoreError` at the end, after all other entries, if a row is damaged.
         """
-        damage: StoreError | None = None
+        first_damage: StoreError | None = None
         for row in self._iterate_table("next_entries"):
             try:
                 entry = self._make_entry(*row)
             except StoreError as error:
-                damage = damage or error
+                first_damage = first_damage or error
             else:
                 yield entry
-        if damage is not None:
-            raise damage
+        if first_damage is not None:
+            raise first_damage
 
     def _make_entry(self, id: str, text: object, game: object) -> Entry:
         """Return the entry with the values of one row of the table of texts.
@@ -205,13 +207,16 @@ class SqlStore(ABC):
         neither text nor None.
         """
         if not isinstance(text, str) or state_id(text) != id:
-            raise self._damage_error(f"the text of {id} is not the one it was stored with")
+            raise self._make_damage_error(f"the text of {id} is not the one it was stored with")
         if not isinstance(game, str | None):
-            raise self._damage_error(f"the game of {id} is not text")
+            raise self._make_damage_error(f"the game of {id} is not text")
         return Entry(id, text, game)
 
     def initial(self, game: str) -> str | None:
-        """Return the text that the name ``initial`` stands for in a game, or None if it was never set."""
+        """Return the text that the name ``initial`` stands for in a game, or None if it was never set.
+
+        Raise `StoreError` if the store has lost the text.
+        """
         if not can_be_stored(game):
             return None
         row = self._fetch_one("get_initial", {"game": game})
@@ -220,7 +225,7 @@ class SqlStore(ABC):
         (initial_id,) = row
         text = self.get(initial_id)
         if text is None:
-            raise self._damage_error(f"the initial position of {game} is missing")
+            raise self._make_damage_error(f"the initial position of {game} is missing")
         return text
 
     def set_initial(self, game: str, text: str) -> str:
@@ -239,7 +244,7 @@ class SqlStore(ABC):
 
         def insert_saved(connection: Connection) -> None:
             connection.execute(self._sql["put"], {"id": saved.state_id, "text": text, "game": game})
-            connection.execute(self._sql["save"], _column_values(saved))
+            connection.execute(self._sql["save"], _make_column_parameters(saved))
             self._add_tags(connection, saved.id, saved.tags)
 
         self._run_in_transaction(insert_saved)
@@ -252,19 +257,19 @@ class SqlStore(ABC):
         position is not valid. Batches before that position stay saved.
         """
         position_count = 0
-        for batch in in_batches(positions):
+        for batch in split_into_batches(positions):
             rows = make_rows(batch)
             self._insert_batch(rows.texts, rows.saved, rows.tags)
             position_count += len(batch)
         return position_count
 
     def _add_tags(self, connection: Connection, id: str, tags: Iterable[str]) -> None:
-        """Add tags of the saved position `id` to the table of tags. Tags that it has already stay."""
+        """Add rows to the table of tags for the saved position `id`. Rows that exist already stay."""
         for tag in tags:
             connection.execute(self._sql["tag"], {"id": id, "tag": tag})
 
     def _remove_tags(self, connection: Connection, id: str, tags: Iterable[str]) -> None:
-        """Remove tags of the saved position `id` from the table of tags."""
+        """Remove the rows with these tags of the saved position `id` from the table of tags."""
         for tag in tags:
             connection.execute(self._sql["untag"], {"id": id, "tag": tag})
 
@@ -276,24 +281,26 @@ class SqlStore(ABC):
         None as `game`, `tag` or `query` matches every position, as in `search`. Raise `StoreError` at the
         end, after all other positions, if a row is damaged.
         """
-        damage: StoreError | None = None
+        first_damage: StoreError | None = None
         # The limit is not used: `row_limit` replaces it.
         search = make_search(game, tag, query, limit=1, after=None)
         while True:
-            rows = self._fetch_page({**search.sql_parameters(), "row_limit": BATCH_SIZE})
+            rows = self._fetch_page({**search.make_sql_parameters(), "row_limit": BATCH_SIZE})
             for row in rows:
                 try:
                     _, saved = saved_from_row(row, self.location)
                 except StoreError as error:
-                    damage = damage or error
+                    first_damage = first_damage or error
                 else:
                     yield saved
-            if len(rows) < BATCH_SIZE:
+            is_last_batch = len(rows) < BATCH_SIZE
+            if is_last_batch:
                 break
+            # The next batch has the rows before the last one.
             last_number, *_ = rows[-1]
             search = replace(search, before=last_number)
-        if damage is not None:
-            raise damage
+        if first_damage is not None:
+            raise first_damage
 
     def saved(self, id: str) -> Saved | None:
         """Return the saved position with this identifier, or None if there is none.
@@ -326,7 +333,7 @@ class SqlStore(ABC):
                 return None
             _, old = saved_from_row(row, self.location)
             new = new_values.apply_to(old)
-            connection.execute(self._sql["change"], _column_values(new))
+            connection.execute(self._sql["change"], _make_column_parameters(new))
             self._remove_tags(connection, id, set(old.tags) - set(new.tags))
             self._add_tags(connection, id, new.tags)
             return new
@@ -359,11 +366,11 @@ class SqlStore(ABC):
         """Return a page of saved positions, newest first.
 
         Args:
-            game: Only positions of this game.
-            tag: Only positions with this tag.
+            game: Only positions of this game. None means every game.
+            tag: Only positions with this tag. None means every position.
             query: Only positions whose name, tags, note or text contain this, ignoring case.
-            limit: Maximum number of positions on the page.
-            after: The cursor `next` of the previous page; None for the first page.
+            limit: The maximum number of positions on the page.
+            after: The cursor `next` of the previous page. None means the first page.
 
         Raises:
             ValueError: If an argument is not valid.
@@ -371,32 +378,38 @@ class SqlStore(ABC):
                 among others is logged and left out.
         """
         search = make_search(game, tag, query, limit, after)
-        parameters = search.sql_parameters()
-        rows = self._read_undamaged(self._fetch_page(parameters))
+        parameters = search.make_sql_parameters()
+        numbered_positions = self._read_undamaged(self._fetch_page(parameters))
+        # The first page counts the matches, and its cursor passes the total on to the later pages.
         total = self._count_matches(parameters) if search.total is None else search.total
-        return search.make_page(rows, total)
+        return search.make_page(numbered_positions, total)
 
     def _read_undamaged(self, rows: list[Any]) -> list[tuple[int, Saved | None]]:
-        """Return the number and the saved position of each row, with None for a damaged row, which is logged.
+        """Return the number and the saved position in each row of a page.
 
-        Raise `StoreError` if all rows are damaged.
+        The position is None if the row is damaged. Damaged rows are logged. Raise `StoreError` if all rows
+        are damaged.
         """
         numbered_positions: list[tuple[int, Saved | None]] = []
-        damage: StoreError | None = None
+        last_damage: StoreError | None = None
         for row in rows:
             try:
                 numbered_positions.append(saved_from_row(row, self.location))
             except StoreError as error:
                 _LOG.error("%s", error)
-                damage = error
+                last_damage = error
                 number, *_ = row
                 numbered_positions.append((number, None))
-        if damage is not None and all(saved is None for _, saved in numbered_positions):
-            raise damage
+        all_are_damaged = all(saved is None for _, saved in numbered_positions)
+        if last_damage is not None and all_are_damaged:
+            raise last_damage
         return numbered_positions
 
     def _count_matches(self, parameters: Parameters) -> int:
-        """Return the number of saved positions that pass the filters of `Search.sql_parameters`."""
+        """Return the number of saved positions that a search finds, on all its pages.
+
+        `parameters` are those of `Search.make_sql_parameters`.
+        """
         statement_name = "count" if parameters["tag"] is None else "count_tag"
         (count,) = self._fetch_one(statement_name, parameters)
         return int(count)
@@ -404,14 +417,14 @@ class SqlStore(ABC):
     def _fetch_page(self, parameters: Parameters) -> list[Any]:
         """Return the rows of one page of saved positions, newest first.
 
-        `parameters` are those of `Search.sql_parameters`. Each row has the values of `SavedRow`.
+        `parameters` are those of `Search.make_sql_parameters`. Each row has the values of `SavedRow`.
         """
         statement_name = "search" if parameters["tag"] is None else "search_tag"
         return self._fetch_all(statement_name, parameters)
 
     def __len__(self) -> int:
-        count: int = self._fetch_one("count_texts", {})[0]
-        return count
+        (count,) = self._fetch_one("count_texts", {})
+        return int(count)
 
     def __iter__(self) -> Iterator[str]:
         return (id for (id,) in self._iterate_table("next_ids"))
@@ -424,21 +437,24 @@ class SqlStore(ABC):
         at the end, after all other rows, if an identifier is damaged.
         """
         last_id = ""
-        damage: StoreError | None = None
+        last_damage: StoreError | None = None
         while True:
-            first_id = last_id
+            last_id_of_previous_batch = last_id
             rows = self._fetch_all(statement_name, {"last_id": last_id, "row_limit": BATCH_SIZE})
             for row in rows:
-                id = row[0]
+                id, *_ = row
                 if not isinstance(id, str):
-                    damage = self._damage_error(f"{quoted(id)} is not an identifier")
+                    last_damage = self._make_damage_error(f"{quoted(id)} is not an identifier")
                     continue
                 yield row
                 last_id = id
-            if len(rows) < BATCH_SIZE or last_id == first_id:
+            is_last_batch = len(rows) < BATCH_SIZE
+            # A batch in which every identifier is damaged has no place where the next one could begin.
+            is_all_damaged = last_id == last_id_of_previous_batch
+            if is_last_batch or is_all_damaged:
                 break
-        if damage is not None:
-            raise damage
+        if last_damage is not None:
+            raise last_damage
 
     def __enter__(self) -> Self:
         return self
@@ -452,26 +468,26 @@ class SqlStore(ABC):
         self.close()
 
     def _fetch_all(self, statement_name: str, parameters: Parameters) -> list[Any]:
-        """Run the SQL statement with this name, such as ``search``, and return all rows of its result."""
+        """Run the SQL statement with the name `statement_name`, such as ``search``, and return all rows."""
         statement = self._sql[statement_name]
         return self._run(lambda connection: connection.execute(statement, parameters).fetchall())
 
     def _fetch_one(self, statement_name: str, parameters: Parameters) -> Any:
-        """Run the SQL statement with this name, such as ``get_text``, and return the first row of its result.
+        """Run the SQL statement with the name `statement_name`, such as ``get_text``, and return one row.
 
-        Return None if the result has no rows.
+        It is the first row of the result. Return None if the result has no rows.
         """
         statement = self._sql[statement_name]
         return self._run(lambda connection: connection.execute(statement, parameters).fetchone())
 
-    def _damage_error(self, reason: str) -> StoreError:
-        """Return the error for a store whose content is damaged.
+    def _make_damage_error(self, reason: str) -> StoreError:
+        """Return the `StoreError` for a store whose content is damaged.
 
-        `reason` is one clause, such as ``5 is not an identifier``.
+        `reason` describes the damage in one clause, such as ``5 is not an identifier``.
         """
         return StoreError(f"{self.location} is damaged: {reason}; restore the store from a backup")
 
 
-def _column_values(saved: Saved) -> Parameters:
-    """Return the values of a saved position by column name, as parameters of an SQL statement."""
+def _make_column_parameters(saved: Saved) -> Parameters:
+    """Return a saved position as parameters of an SQL statement: its values by the names in `COLUMNS`."""
     return dict(zip(COLUMNS, saved_to_row(saved), strict=True))

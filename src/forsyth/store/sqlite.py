@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -42,6 +42,12 @@ from forsyth.store.sqlite_file import (
 )
 from forsyth.store.statements import Dialect, render_statements
 
+
+def _make_rows_source(columns: Sequence[str]) -> str:
+    """Return the SQL of one row with a parameter for each column: ``VALUES (?, ?)`` for two columns."""
+    return f"VALUES ({', '.join('?' * len(columns))})"
+
+
 DIALECT: Final = Dialect(
     table_prefix="",
     parameter=":name",
@@ -49,7 +55,7 @@ DIALECT: Final = Dialect(
     find_function="instr",
     # A transaction that writes locks the whole file, so that no row has to be locked.
     row_lock="",
-    make_rows_source=lambda columns: f"VALUES ({', '.join('?' * len(columns))})",
+    make_rows_source=_make_rows_source,
 )
 
 _STATEMENTS: Final = render_statements(DIALECT)
@@ -60,12 +66,17 @@ _UNDECODABLE: Final = "Could not decode to UTF-8"
 T = TypeVar("T")
 
 
-def _decode_or_keep(value: bytes) -> str | bytes:
-    """Return the text in the bytes of a value, or the bytes themselves if they are not UTF-8."""
+def _decode_if_utf8(value: bytes) -> str | bytes:
+    """Return the text that the bytes of a value encode, or the bytes unchanged if they are not UTF-8."""
     try:
         return value.decode()
     except UnicodeDecodeError:
         return value
+
+
+def _is_decoding_error(error: Exception) -> bool:
+    """Return True if SQLite or Python reports a text in the file that is not UTF-8."""
+    return isinstance(error, UnicodeDecodeError) or _UNDECODABLE in str(error)
 
 
 class SqliteStore(SqlStore):
@@ -83,8 +94,7 @@ class SqliteStore(SqlStore):
         self._writable = True
         # Registered before the first connection opens, so that a fork in another thread can close it.
         close_before_forks(self)
-        with self._use_connection():
-            pass
+        self._run(lambda connection: None)
 
     @property
     def path(self) -> Path:
@@ -105,7 +115,7 @@ class SqliteStore(SqlStore):
         """Close the file. The store cannot be used afterwards."""
         with self._lock:
             self._closed = True
-            self._disconnect()
+            self._close_connection()
 
     def _run(self, operation: Callable[[Connection], T]) -> T:
         """Call `operation` with the connection, and return its result.
@@ -131,9 +141,9 @@ class SqliteStore(SqlStore):
         return result
 
     def _insert_rows(self, connection: Connection, statement_name: str, rows: Rows) -> None:
-        """Insert many rows with the statement ``put_many``, ``save_many`` or ``tag_many``.
+        """Insert many rows with the statement ``put_many`` (texts), ``save_many`` or ``tag_many``.
 
-        The statement runs once for each row.
+        The statement runs once for each row. The values of a row are in the order of its parameters.
         """
         assert isinstance(connection, sqlite3.Connection)
         connection.executemany(self._sql[statement_name], rows)
@@ -142,23 +152,24 @@ class SqliteStore(SqlStore):
     def _use_connection(self) -> Iterator[sqlite3.Connection]:
         """Yield the connection, and keep other threads from using it until the block ends.
 
-        The connection is opened if necessary. A connection to a file that cannot be written is closed after
-        this use, so that the next use can try to write again. Raise `StoreError` if the store is closed or
-        cannot be opened, if its file was deleted or replaced, or if SQLite reports an error.
+        The connection is opened if necessary. If the file can only be read, the connection is closed after
+        use, so that the next use tries to write again. Raise `StoreError` if the store is closed or cannot be
+        opened, if its file was deleted or replaced, or if SQLite reports an error.
         """
         with self._lock:
             if self._closed:
                 raise StoreError(f"the store {self._path} is closed; open it again")
             is_reusable = True
-            self._require_opened_file()
+            self._require_unreplaced_file()
             try:
                 if self._connection is None:
                     self._connection, is_reusable = open_file(self._path)
+                    # Only a connection that cannot write must not be used again.
                     self._writable = is_reusable
                     self._identity = self._identity or identify_file(self._path)
                 yield self._connection
                 # Checked again, because a write to a file that is gone must not be acknowledged.
-                self._require_opened_file()
+                self._require_unreplaced_file()
             except sqlite3.Error as error:
                 raise explain_error(self._path, error) from error
             except UnicodeDecodeError as error:
@@ -168,15 +179,15 @@ class SqliteStore(SqlStore):
                 ) from error
             finally:
                 if not is_reusable:
-                    self._disconnect()
+                    self._close_connection()
 
-    def _require_opened_file(self) -> None:
-        """Raise `StoreError` if the file is not the one that was opened first. Do nothing before that."""
+    def _require_unreplaced_file(self) -> None:
+        """Raise `StoreError` if the file was deleted or replaced after the store opened it."""
         if self._identity is not None:
             require_same_file(self._path, self._identity)
 
     def _fetch_all(self, statement_name: str, parameters: Parameters) -> list[Any]:
-        """Run the SQL statement with this name, and return all rows of its result.
+        """Run the SQL statement with the name `statement_name`, and return all rows of its result.
 
         A value that is not UTF-8 is returned as bytes, so that the rows without such values can be used.
         """
@@ -185,9 +196,10 @@ class SqliteStore(SqlStore):
             try:
                 return connection.execute(statement, parameters).fetchall()
             except (sqlite3.OperationalError, UnicodeDecodeError) as error:
-                if not isinstance(error, UnicodeDecodeError) and _UNDECODABLE not in str(error):
+                if not _is_decoding_error(error):
                     raise
-            connection.text_factory = _decode_or_keep
+            # Run again, because the error has ended the statement. Keep undecodable values as bytes now.
+            connection.text_factory = _decode_if_utf8
             try:
                 return connection.execute(statement, parameters).fetchall()
             finally:
@@ -196,14 +208,14 @@ class SqliteStore(SqlStore):
     def pause(self) -> None:
         """Wait until no thread uses the connection, close it, and block new uses until `resume`."""
         self._lock.acquire()
-        self._disconnect()
+        self._close_connection()
 
     def resume(self) -> None:
         """Let threads use the store again. The next use opens a new connection."""
         self._lock.release()
 
-    def _disconnect(self) -> None:
-        """Close the connection if it is open. The caller must hold the lock."""
+    def _close_connection(self) -> None:
+        """Close the connection, if there is one. The caller must hold the lock."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None

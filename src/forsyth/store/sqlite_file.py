@@ -70,8 +70,12 @@ _WRITE_ERRORS: Final = frozenset(
 )
 """Error codes of SQLite for a file that cannot be written, but perhaps read."""
 
-_READ_ONLY_OPTIONS: Final = ("mode=ro", "mode=ro&immutable=1")
-"""URI options to open a file for reading: first with its journals, then without any."""
+_READ_ONLY: Final = "mode=ro"
+_READ_ONLY_WITHOUT_JOURNAL: Final = "mode=ro&immutable=1"
+"""URI options to open a file for reading, with its write-ahead log and without."""
+
+_DISTRUST_SCHEMA: Final = "PRAGMA trusted_schema = OFF"
+"""The schema of a file from elsewhere could otherwise call functions with side effects."""
 
 _PRIMARY_CODE_MASK: Final = 0xFF
 """The low byte of an extended result code of SQLite is its primary result code."""
@@ -86,10 +90,11 @@ _CREATE_LOCK: Final = threading.Lock()
 
 
 class OpenedFile(NamedTuple):
-    """A connection to the file; it must be closed after one use unless it `is_reusable`."""
+    """A connection to the file of a store."""
 
     connection: sqlite3.Connection
     is_reusable: bool
+    """False for a connection that can only read, which must be closed after one use."""
 
 
 def open_file(path: Path) -> OpenedFile:
@@ -100,7 +105,7 @@ def open_file(path: Path) -> OpenedFile:
     cannot open it.
     """
     try:
-        _require_possible_path(path)
+        _require_usable_path(path)
         is_new = _create_private_file(path)
     except OSError as error:
         raise StoreError(
@@ -114,17 +119,18 @@ def open_file(path: Path) -> OpenedFile:
             # The empty file would look like a store.
             path.unlink(missing_ok=True)
             raise
-        can_perhaps_be_read = _primary_code(error) in _WRITE_ERRORS
-        connection = _connect_to_read(path) if can_perhaps_be_read else None
+        may_be_readable = _read_primary_code(error) in _WRITE_ERRORS
+        connection = _connect_to_read(path) if may_be_readable else None
         if connection is None:
             raise
         return OpenedFile(connection, is_reusable=False)
 
 
-def _require_possible_path(path: Path) -> None:
-    """Raise `StoreError` if no file can have this path.
+def _require_usable_path(path: Path) -> None:
+    """Raise `StoreError` if no file can be created or opened at `path`.
 
-    It contains characters that the system does not allow, its folder does not exist, or it is a folder.
+    That is so if `path` contains characters that the system does not allow, if its folder does not exist, or
+    if it is the path of a folder.
     """
     if not _is_encodable(path):
         raise StoreError(
@@ -140,7 +146,7 @@ def _require_possible_path(path: Path) -> None:
 
 
 def _is_encodable(path: Path) -> bool:
-    """Return whether the system can have a path: without the NUL character and lone surrogates."""
+    """Return True if the system can encode a path: it contains no NUL character and no lone surrogate."""
     try:
         return b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
@@ -148,7 +154,7 @@ def _is_encodable(path: Path) -> bool:
 
 
 class FileIdentity(NamedTuple):
-    """The device and the number of a file, which a file that replaces it does not share."""
+    """The numbers that identify a file. A file that replaces it at the same path has others."""
 
     device: int
     number: int
@@ -164,14 +170,15 @@ def identify_file(path: Path) -> FileIdentity | None:
 
 
 def require_same_file(path: Path, opened: FileIdentity) -> None:
-    """Raise `StoreError` if the file at `path` is not the `opened` one any more.
+    """Raise `StoreError` if the file at `path` was deleted or replaced since it was opened.
 
-    SQLite would go on writing to the file that was deleted or replaced, and the rows would be lost.
+    `opened` is the identity of the file when it was opened. SQLite would go on writing to that file, and the
+    rows would be lost.
     """
-    found = identify_file(path)
-    if found == opened:
+    present = identify_file(path)
+    if present == opened:
         return
-    change = "deleted or moved" if found is None else "replaced by another file"
+    change = "deleted or moved" if present is None else "replaced by another file"
     raise StoreError(
         f"{path} was {change} while the store was open, so nothing can be read or written; open the store "
         "again, or restart the service"
@@ -179,8 +186,8 @@ def require_same_file(path: Path, opened: FileIdentity) -> None:
 
 
 def explain_error(path: Path, error: sqlite3.Error) -> StoreError:
-    """Return the `StoreError` for an error that SQLite reported about the file at `path`, with advice."""
-    is_write_error = _primary_code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
+    """Return the `StoreError` for an error of SQLite about the file at `path`, with advice what to do."""
+    is_write_error = _read_primary_code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
     if is_write_error:
         return StoreError(
             f"{path} cannot be written ({error}); free space on its disk or change its permissions; "
@@ -193,9 +200,9 @@ def explain_error(path: Path, error: sqlite3.Error) -> StoreError:
 
 
 def _create_private_file(path: Path) -> bool:
-    """Create an empty file that only its owner can read and write, if no file exists.
+    """Create an empty file that only its owner can read and write, and return True.
 
-    Return True if it was created, and False if a file exists.
+    Return False if the file exists already. It is then left unchanged.
     """
     # One thread at a time: closing a file releases all locks of this process on it, also those of SQLite.
     with _CREATE_LOCK:
@@ -212,9 +219,9 @@ def _create_private_file(path: Path) -> bool:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Return a connection that can write to the file of a store, with all tables created or upgraded.
+    """Return a connection that can read and write the file of a store. Create or upgrade its tables.
 
-    While other connections prepare the same new file, try again for up to `BUSY_SECONDS`.
+    While another connection prepares the same file, try again for up to `BUSY_SECONDS`.
     """
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
@@ -223,8 +230,9 @@ def _connect(path: Path) -> sqlite3.Connection:
             _prepare_tables(connection, path)
         except BaseException as error:
             connection.close()
-            is_busy = _primary_code(error) == sqlite3.SQLITE_BUSY
-            if not is_busy or time.monotonic() > deadline:
+            is_busy = _read_primary_code(error) == sqlite3.SQLITE_BUSY
+            is_too_late = time.monotonic() > deadline
+            if not is_busy or is_too_late:
                 raise
         else:
             return connection
@@ -235,23 +243,23 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _connect_to_read(path: Path) -> sqlite3.Connection | None:
     """Return a connection that only reads the file of a store, or None if SQLite cannot read it.
 
-    The result is also None if SQLite could only read the file without its write-ahead log, and this log
+    The result is also None if SQLite could only read the file without its write-ahead log, but this log
     contains rows.
     """
-    for options in _READ_ONLY_OPTIONS:
-        ignores_journal = "immutable=1" in options
-        if ignores_journal and _has_journal(path):
-            return None
-        with suppress(sqlite3.Error):
-            return _open_read_only(f"{path.as_uri()}?{options}", path)
+    with suppress(sqlite3.Error):
+        return _open_read_only(f"{path.as_uri()}?{_READ_ONLY}", path)
+    if _has_journal(path):
+        return None
+    with suppress(sqlite3.Error):
+        return _open_read_only(f"{path.as_uri()}?{_READ_ONLY_WITHOUT_JOURNAL}", path)
     return None
 
 
 def _open_read_only(uri: str, path: Path) -> sqlite3.Connection:
-    """Return a connection that only reads the store at an SQLite URI, such as ``file:///a.sqlite?mode=ro``.
+    """Return a connection that only reads the store at an SQLite URI: ``file:///a.sqlite?mode=ro``.
 
-    `path` is for messages. Raise `StoreError` if the tables do not have the current layout, because they
-    cannot be upgraded.
+    `path` is the path of the store as messages name it. Raise `StoreError` if the tables have an earlier
+    layout, because they cannot be upgraded.
     """
     connection = _open_connection(uri)
     try:
@@ -263,30 +271,34 @@ def _open_read_only(uri: str, path: Path) -> sqlite3.Connection:
 
 
 def _open_connection(path_or_uri: str) -> sqlite3.Connection:
-    """Return a connection to a path or ``file:`` URI, which commits each statement at once.
+    """Return a new connection to the database at a path or ``file:`` URI.
 
-    Every thread may use it.
+    It commits each statement at once. Every thread may use it.
     """
-    is_uri = path_or_uri.startswith("file:")
     return sqlite3.connect(
-        path_or_uri, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=is_uri
+        path_or_uri,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=path_or_uri.startswith("file:"),
     )
 
 
 def _has_journal(path: Path) -> bool:
-    """Return whether the write-ahead log of an SQLite file, ``PATH-wal``, exists and is not empty."""
+    """Return True if an SQLite file has a write-ahead log, ``PATH-wal``, that is not empty."""
     journal = Path(f"{path}-wal")
     return journal.exists() and journal.stat().st_size > 0
 
 
 def _require_current_layout(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `StoreError` unless a store that cannot be written has tables of the current layout.
+    """Raise `StoreError` if the tables of a store that cannot be written do not have the current layout.
 
-    `path` is for messages.
+    `path` is the path of the store as messages name it.
     """
-    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute(_DISTRUST_SCHEMA)
     layout = _read_layout(connection, path)
-    if not layout:
+    is_empty = layout == 0
+    if is_empty:
         raise StoreError(
             f"{path} is empty and cannot be written; free space on its disk, or choose another location"
         )
@@ -297,11 +309,11 @@ def _require_current_layout(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def _primary_code(error: BaseException) -> int:
+def _read_primary_code(error: BaseException) -> int:
     """Return the primary result code of an SQLite error, such as `SQLITE_BUSY`.
 
-    SQLite reports extended codes, whose low byte is the primary code. Errors without a code, such as those of
-    Python itself, get `SQLITE_OK`.
+    SQLite reports extended codes, whose low byte is the primary code. The result is `SQLITE_OK` for an error
+    without a code, such as an error of Python.
     """
     extended_code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
     return extended_code & _PRIMARY_CODE_MASK
@@ -310,9 +322,10 @@ def _primary_code(error: BaseException) -> int:
 def _prepare_tables(connection: sqlite3.Connection, path: Path) -> None:
     """Select the journal mode of a file, and create its tables or upgrade them to the current layout.
 
-    `path` is for messages. Raise `StoreError` if the file belongs to another program or to a newer Forsyth.
+    `path` is the path of the file as messages name it. Raise `StoreError` if the file belongs to another
+    program or to a newer Forsyth.
     """
-    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute(_DISTRUST_SCHEMA)
     # In a transaction, to see either all or nothing of what another process writes to a new file.
     connection.execute("BEGIN")
     layout = _read_layout(connection, path)
@@ -323,7 +336,7 @@ def _prepare_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _select_journal_mode(connection: sqlite3.Connection) -> None:
-    """Use a write-ahead log for the file if the file system supports it, otherwise flush each commit."""
+    """Use a write-ahead log if the file system supports it. Otherwise flush each commit to disk."""
     (journal_mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     synchronous = "NORMAL" if journal_mode == "wal" else "FULL"
     connection.execute(f"PRAGMA synchronous = {synchronous}")
@@ -332,7 +345,7 @@ def _select_journal_mode(connection: sqlite3.Connection) -> None:
 def _upgrade_tables(connection: sqlite3.Connection, path: Path) -> None:
     """Create the tables of a file, or upgrade them to the current layout, in one transaction.
 
-    `path` is for messages.
+    `path` is the path of the file as messages name it.
     """
     connection.execute("BEGIN IMMEDIATE")
     # Read under the write lock, because another process may have upgraded the file in the meantime.
@@ -345,9 +358,10 @@ def _upgrade_tables(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _read_layout(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the version number of the tables in a file, or 0 if the file is empty.
+    """Return the version number of the table layout in a file, or 0 if the file is empty.
 
-    `path` is for messages. Raise `StoreError` if the file belongs to another program or to a newer Forsyth.
+    `path` is the path of the file as messages name it. Raise `StoreError` if the file belongs to another
+    program or to a newer Forsyth.
     """
     application_id = _read_pragma(connection, "application_id")
     layout = _read_pragma(connection, "user_version")
@@ -359,7 +373,7 @@ def _read_layout(connection: sqlite3.Connection, path: Path) -> int:
             "upgrade Forsyth"
         )
     (table_count,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    is_empty = not (application_id or layout or table_count)
+    is_empty = application_id == 0 and layout == 0 and table_count == 0
     if not is_empty:
         raise StoreError(
             f"{path} is the database of another program, expected a store of Forsyth; choose another path"
@@ -369,6 +383,5 @@ def _read_layout(connection: sqlite3.Connection, path: Path) -> int:
 
 def _read_pragma(connection: sqlite3.Connection, name: str) -> int:
     """Return the value of a numeric setting of an SQLite file, such as ``user_version``."""
-    row: tuple[int] = connection.execute(f"PRAGMA {name}").fetchone()
-    (value,) = row
-    return value
+    (value,) = connection.execute(f"PRAGMA {name}").fetchone()
+    return int(value)

@@ -47,17 +47,17 @@ _FROM_TAGGED: Final = (
 """Separate from `_FROM_SAVED`: query planners do not use the index if the tag is an optional condition."""
 
 
-def _select_page(from_where: str, number: str) -> str:
+def _make_page_query(from_where: str, number_column: str) -> str:
     """Return the SQL template that selects one page of saved positions with their texts, newest first.
 
     Args:
         from_where: The FROM and WHERE clauses that select the positions on all pages.
-        number: The column with the row number, ``held.number``, or ``tagged.number`` if the search has a tag.
-            The page has the rows whose number is less than the parameter ``:before``.
+        number_column: The column with the row number: ``held.number``, or ``tagged.number`` if the search has
+            a tag. The page has the rows whose number is less than the parameter ``:before``.
     """
     # The page is selected before the texts are joined: planners would join all texts otherwise.
-    page_rows = f"{from_where} AND {number} < :before ORDER BY {number} DESC LIMIT :row_limit"
-    page = f"(SELECT held.number, {_PAGE_COLUMNS} {page_rows})"
+    page_condition = f"{number_column} < :before ORDER BY {number_column} DESC LIMIT :row_limit"
+    page = f"(SELECT held.number, {_PAGE_COLUMNS} {from_where} AND {page_condition})"
     return f"SELECT {_SAVED_COLUMNS} FROM {page} {_JOIN_TEXTS} ORDER BY number DESC"
 
 
@@ -112,8 +112,8 @@ _TEMPLATES: Final = {
     "forget": "DELETE FROM {saved} WHERE id = :id",
     "get_saved": _SELECT_SAVED,
     "lock_saved": _SELECT_SAVED + "{row_lock}",
-    "search": _select_page(_FROM_SAVED, "held.number"),
-    "search_tag": _select_page(_FROM_TAGGED, "tagged.number"),
+    "search": _make_page_query(_FROM_SAVED, "held.number"),
+    "search_tag": _make_page_query(_FROM_TAGGED, "tagged.number"),
     "count": f"SELECT count(*) {_FROM_SAVED}",
     "count_tag": f"SELECT count(*) {_FROM_TAGGED}",
 }
@@ -122,8 +122,8 @@ _TEMPLATES: Final = {
 def render_statements(dialect: Dialect) -> dict[str, str]:
     """Return the SQL of every statement of a store by its name, such as ``put`` or ``search``.
 
-    The placeholders of the templates (``{saved}``, ``:id``) are replaced by the table names and the parameter
-    syntax of `dialect`, such as ``forsyth_saved`` and ``%(id)s``.
+    It has the table names and the parameter syntax of `dialect`, such as ``forsyth_saved`` in place of
+    ``{saved}`` and ``%(id)s`` in place of ``:id``.
     """
     replacements = {
         "text_cast": dialect.text_cast,
@@ -139,6 +139,6 @@ def render_statements(dialect: Dialect) -> dict[str, str]:
     parameter_syntax = dialect.parameter.replace("name", r"\1")
     statements = {}
     for statement_name, template in _TEMPLATES.items():
-        with_parameters = _PARAMETER.sub(parameter_syntax, template)
-        statements[statement_name] = with_parameters.format(**replacements)
+        dialect_template = _PARAMETER.sub(parameter_syntax, template)
+        statements[statement_name] = dialect_template.format(**replacements)
     return statements

@@ -29,7 +29,7 @@ from forsyth.identity import stored_text
 from forsyth.registry import UnknownGameError
 from forsyth.resolver import UnknownVariantError
 from forsyth.store import ToSave
-from forsyth.store.library import in_batches
+from forsyth.store.library import split_into_batches
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ def store_import(job: TextJob, tags: tuple[str, ...]) -> int:
     """
     counts = _ImportCounts()
     store = job.reader.store
-    for batch in in_batches(_read_positions(job, tags, counts)):
+    for batch in split_into_batches(_read_positions(job, tags, counts)):
         named_positions = [position for position in batch if position.name]
         unnamed_texts = [(position.text, position.game) for position in batch if not position.name]
         try:

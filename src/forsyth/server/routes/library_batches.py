@@ -42,7 +42,7 @@ from forsyth.server.settings import Settings
 from forsyth.server.strict_json import parse_json
 from forsyth.server.texts import trim_text
 from forsyth.store import Saved, Store, StoreError, ToSave
-from forsyth.store.library import in_batches, require_savable
+from forsyth.store.library import require_savable, split_into_batches
 
 routes = APIRouter(prefix=BASE, tags=["library"])
 
@@ -131,11 +131,11 @@ class Importer:
         """
         unwritten_lines = _line_numbers(unnamed_entries) | _line_numbers(named_entries)
         try:
-            for unnamed_batch in in_batches(unnamed_entries):
+            for unnamed_batch in split_into_batches(unnamed_entries):
                 texts = ((entry.text, entry.game) for _, entry in unnamed_batch)
                 self._kept_count += self._store.put_many(texts)
                 unwritten_lines -= _line_numbers(unnamed_batch)
-            for named_batch in in_batches(named_entries):
+            for named_batch in split_into_batches(named_entries):
                 self._saved_count += self._save_batch(named_batch, refusals)
                 unwritten_lines -= _line_numbers(named_batch)
         except StoreError as error:
