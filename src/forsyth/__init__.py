@@ -137,7 +137,7 @@ class _Package(ModuleType):
 
 
 def _import_public_name(name: str) -> Any:
-    """Return the object with a public name, such as the function `detect`, and import its module for it.
+    """Import and return the object with a public name, such as the function `detect`.
 
     Raise `AttributeError` if the package has no such public name.
     """

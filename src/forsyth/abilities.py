@@ -47,14 +47,14 @@ class Editable(Protocol[P]):
     """
 
     def palette(self, position: P) -> Scene:
-        """Return a drawing (`Scene`) of all pieces that can be placed on the board, for users to choose from.
+        """Return a drawing (`Scene`) of all pieces that users can place on the board.
 
         Each cell shows one piece. The id of the cell, such as ``N``, is the symbol that `put` takes. Each
         group of pieces, such as those of one side, is an area of the drawing.
         """
 
     def put(self, position: P, square: str, symbol: str | None) -> P:
-        """Return a position like `position`, but with a piece placed on a square, or with the square empty.
+        """Return the position after placing a piece on a square, or removing it.
 
         The result may be illegal. `Game.check` reports that.
 
@@ -69,7 +69,7 @@ class Editable(Protocol[P]):
         """
 
     def lift(self, position: P, source: str, target: str) -> P:
-        """Return a position in which everything on the square `source` stands on the square `target` instead.
+        """Return the position after moving everything on the square `source` to the square `target`.
 
         The rules of the game are ignored. `position` itself does not change. Raise `ValueError` if one of the
         squares does not exist, or if no position can contain the result.
@@ -102,14 +102,17 @@ class Columnar(Protocol[P_contra]):
         """The names and meanings of the numbers that `features` returns, in the same order."""
 
     def features(self, position: P_contra) -> tuple[int, ...]:
-        """Return numbers that describe a position, such as its clocks: one for each entry of `feature_list`.
+        """Return the numbers that describe a position, such as its clocks.
 
-        Each of them fits in 32 bits.
+        There is one for each entry of `feature_list`. Each of them fits in 32 bits.
         """
 
     @property
     def plane_shape(self) -> Planes:
-        """The shape of the tensor that `planes` returns: the names of its planes, their height and width."""
+        """The shape of the tensor that `planes` returns.
+
+        It has the names of the planes, their height and their width.
+        """
 
     def planes(self, position: P_contra) -> bytes:
         """Return a position as a tensor, the input of a neural network, in `Planes.size` bytes.
@@ -153,13 +156,13 @@ class Historical(Protocol[P, M]):
     """
 
     def outcome_of(self, past: Past[P, M]) -> Outcome | None:
-        """Return the result and the reason if the game has ended with the last position of `past`, else None.
+        """Return the result of a game after the last position of `past`, or None if it goes on.
 
         `past` contains all positions of the match and the moves between them.
         """
 
     def claims_of(self, past: Past[P, M]) -> tuple[str, ...]:
-        """Return the reasons for which the side to move may claim a draw in the last position of `past`.
+        """Return the reasons for a draw claim in the last position of `past`.
 
         An example is ``("fifty moves",)``. The result is empty if there is no reason, or if the game has
         ended. `past` contains all positions of the match and the moves between them.
@@ -198,7 +201,7 @@ class PackedMoves(Protocol[M]):
         """Return a move as a number from 0 to 65535, which is the same in every version of Forsyth."""
 
     def unpack_move(self, number: int) -> M:
-        """Return the move with a number that `pack_move` returned. Raise `ValueError` if no move has it."""
+        """Return the move for a number from `pack_move`. Raise `ValueError` if there is none."""
 
     def uci_move(self, move: M) -> str:
         """Return a move in UCI notation, which engines use, such as ``e2e4`` or ``e7e8q``."""
@@ -210,7 +213,7 @@ class VariantNames(Protocol):
 
     @property
     def variant_names(self) -> Mapping[str, str]:
-        """The variant that is meant by each other name in records, such as ``{"fischerrandom": "chess960"}``.
+        """The variants by other names in records, such as ``{"fischerrandom": "chess960"}``.
 
         The names are in lower case, without blanks, punctuation and the name of the game.
         """
@@ -301,10 +304,10 @@ class Reporting(Protocol[P]):
         """
 
     def places_of(self, square: str | None) -> Mapping[str, int]:
-        """Return the numbers in the name of a square: ``{"player": 0, "row": 1, "col": 2}`` for ``p0w12``.
+        """Return the numbers in the name of a square, such as the player and the row.
 
-        `square` is the square that an error or warning is about. The result is empty if it is None, or if its
-        name contains no numbers.
+        For ``p0w12`` they are ``{"player": 0, "row": 1, "col": 2}``. `square` is the square that an error or
+        warning is about. The result is empty if it is None, or if its name contains no numbers.
         """
 
 
@@ -346,7 +349,7 @@ class Overlaying(Protocol[P_contra]):
     """A game that can show covered squares, such as air defence, and the reach of a piece."""
 
     def overlays(self, position: P_contra) -> tuple[Overlay, ...]:
-        """Return the named sets of squares that a picture can highlight, such as each side's air defence."""
+        """Return the sets of squares that a picture can highlight, such as each side's air defence."""
 
     def reach(self, position: P_contra, square: str) -> tuple[str, ...]:
         """Return the squares that the piece on `square` could move to or capture on.
@@ -454,7 +457,7 @@ def list_unjudged_rules(game: Game) -> tuple[str, ...]:
 
 
 def list_player_names(game: Game) -> tuple[str, ...]:
-    """Return the names of a game's players for display, such as ``White``, in the order of their moves."""
+    """Return the display names of a game's players, in the order of their moves, such as ``White``."""
     return game.player_names if isinstance(game, NamedPlayers) else game.players
 
 
@@ -496,7 +499,10 @@ def with_board_colours(game: Game, scene: Scene, board: str | None) -> Scene:
 
 
 def require_editable(game: Game[P, M]) -> Editable[P]:
-    """Return the game unchanged, typed as `Editable`. Raise `ValueError` if it has no editing methods."""
+    """Return the game unchanged, typed as `Editable`.
+
+    Raise `ValueError` if it lacks the methods of `Editable`.
+    """
     if isinstance(game, Editable):
         return game
     raise ValueError(f"positions of {game.name} cannot be edited")
@@ -512,30 +518,38 @@ def as_historical(game: Game[P, M]) -> Historical[P, M] | None:
 
 
 def as_reporting(game: Game[P, M]) -> Reporting[P] | None:
-    """Return the game unchanged, typed as `Reporting`, or None if it lacks the methods of `Reporting`."""
+    """Return the game unchanged, typed as `Reporting`.
+
+    Return None if it lacks the methods of `Reporting`.
+    """
     # One attribute identifies such games, as in `as_historical`.
     return cast("Reporting[P]", game) if hasattr(game, "details_of") else None
 
 
 def column_kernels(game: Game) -> Column | None:
-    """Return the compiled functions (kernels) that read many positions at once, or None if there are none."""
+    """Return the compiled functions (kernels) of a game for whole table columns of texts.
+
+    Return None if the game has none, so that every text is read on its own.
+    """
     # One attribute is enough, as in `as_historical`: this runs for every batch.
     return getattr(game, "column", None)
 
 
 def position_to_data(game: Game, position: Any, text: str) -> dict[str, Any]:
-    """Return the board and the fields of a position as JSON-ready data. `text` is its canonical text.
+    """Return the board and the fields of a position as JSON-ready data.
 
-    The result is an empty dict if the game lacks the ability `PositionData`.
+    `text` is the canonical text of the position. The result is an empty dict if the game lacks the ability
+    `PositionData`.
     """
     return game.as_data(position, text) if isinstance(game, PositionData) else {}
 
 
 def find_component(game: Game | None, finding: Diagnostic) -> str:
-    """Return the name of the field that a finding (an error or warning) is about, such as ``castling``.
+    """Return the name of the text field that a finding is about, such as ``castling``.
 
-    If the finding has only the number of the field and the game has no names for its fields, or `game` is
-    None, return the number as text. Return ``fen`` for a finding about the whole text.
+    A finding is an error or warning. If the finding has only the number of the field and the game has no
+    names for its fields, or `game` is None, return the number as text. Return ``fen`` for a finding about the
+    whole text.
     """
     if isinstance(finding.field, int) and isinstance(game, Components):
         return game.component_of(finding)

@@ -40,7 +40,7 @@ def quoted(value: object) -> str:
 
 
 def escape_controls(text: str, kept: str = "") -> str:
-    r"""Return `text` with escapes such as ``\x1b`` for all characters that could control a terminal.
+    r"""Escape all characters of `text` that could control a terminal, such as ``\x1b``.
 
     These are control characters, line separators, and characters that change the direction of writing.
     Characters in `kept`, such as a newline, stay as they are.
@@ -80,7 +80,7 @@ def unknown_choice_error(label: str, value: object, choices: Iterable[object]) -
 
 
 def fold_choice(value: str, choices: Iterable[str]) -> str:
-    """Return the choice that differs from `value` at most in case, such as ``atomic`` for ``Atomic``.
+    """Return the choice that equals `value` in any case, such as ``atomic`` for ``Atomic``.
 
     Return `value` unchanged if there is none. The caller then rejects it like any unknown choice.
     """

@@ -65,7 +65,7 @@ class FileChangedError(OSError):
 
 @contextmanager
 def atomic_write(path: str | Path, old_content: bytes | None = None) -> Iterator[BinaryIO]:
-    """Yield a file to write to. It replaces the file at `path` if the block ends without an exception.
+    """Yield a file that replaces the one at `path` if the block ends without an exception.
 
     Args:
         path: The path of the file.
@@ -89,7 +89,9 @@ def atomic_write(path: str | Path, old_content: bytes | None = None) -> Iterator
 
 
 def open_atomic(path: str | Path, old_content: bytes | None = None) -> PendingFile:
-    """Open a temporary file whose method `commit` moves it to `path`. Open a stream or device directly.
+    """Open a temporary file whose method `commit` moves it to `path`.
+
+    A stream or device is opened directly.
 
     Args:
         path: The path of the file, stream or device.
@@ -112,10 +114,11 @@ def open_atomic(path: str | Path, old_content: bytes | None = None) -> PendingFi
 
 
 def move_atomically(source: str | Path, target: str | Path) -> None:
-    """Rename the file `source` to `target` in one step, so that nobody sees an incomplete `target`.
+    """Rename the file `source` to `target` in one step.
 
-    An existing file `target` is replaced, and its owner and permissions are kept. Both paths must be on one
-    file system. Raise `OSError` if the target cannot be written.
+    No program can see an incomplete file at `target`. An existing file `target` is replaced, and its owner
+    and permissions are kept. Both paths must be on one file system. Raise `OSError` if the target cannot be
+    written.
     """
     require_writable(target)
     _replace_file(Path(source), _resolve_links(os.fspath(target)))
@@ -167,7 +170,7 @@ def require_writable(path: str | Path) -> None:
 
 
 def copy_ownership(path: Path, replaced: os.stat_result) -> None:
-    """Give the file or directory `path` the owner, group and permissions of an old one that it replaces.
+    """Give a file or directory the owner, group and permissions of the one that it replaces.
 
     `replaced` is the `stat` result of the old one. If the system does not allow to change the owner or the
     group, it stays as it is.
@@ -185,7 +188,7 @@ def copy_ownership(path: Path, replaced: os.stat_result) -> None:
 
 
 def _with_group_as_others(mode: int) -> int:
-    """Return the file permissions `mode` with the bits of the group replaced by those of all other users.
+    """Return the file permissions `mode`, but with the rights of others for the group too.
 
     For example, ``0o664`` becomes ``0o644``.
     """
@@ -247,7 +250,7 @@ class DirectFile:
         self.file.close()
 
     def discard(self) -> None:
-        """Close the file, and ignore errors of the system. Bytes that were written already stay written."""
+        """Close the file, and ignore errors of the system. Bytes already written stay written."""
         with suppress(OSError):
             self.file.close()
 
@@ -294,7 +297,7 @@ def _resolve_links(path_text: str) -> Path:
 
 
 def _parse_descriptor(path_text: str) -> int | None:
-    """Return the number of the open file in a path such as ``/dev/fd/3``: 3, or 1 for ``/dev/stdout``.
+    """Return the file descriptor in a path: 3 for ``/dev/fd/3``, and 1 for ``/dev/stdout``.
 
     Return None for other paths. Callers duplicate the descriptor instead of opening the path, because a file
     that is opened anew is written from its beginning.

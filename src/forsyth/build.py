@@ -126,16 +126,16 @@ faster.
 
 
 class _SourceFinder:
-    """A finder for ``sys.meta_path`` that finds the source of each Forsyth module, never a compiled one."""
+    """A finder for ``sys.meta_path`` that finds only the source of Forsyth modules."""
 
     @staticmethod
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return how to import a submodule of Forsyth from its ``.py`` file, or None for all other modules.
+        """Return the spec to import a submodule of Forsyth from its ``.py`` file.
 
-        Python calls this for each import. `path` are the folders of the parent package, or None for a
-        top-level module. `target` is not used.
+        Return None for all other modules. Python calls this for each import. `path` are the folders of the
+        parent package, or None for a top-level module. `target` is not used.
         """
         is_submodule = name.startswith("forsyth.")
         if not is_submodule or path is None:
@@ -150,7 +150,7 @@ class _SourceFinder:
 
 
 def force_pure() -> None:
-    """Make Python load Forsyth modules from their ``.py`` source from now on, never compiled ones.
+    """Make all later imports of Forsyth modules load their ``.py`` source, not compiled files.
 
     Modules that are imported already stay as they are.
     """
@@ -170,7 +170,7 @@ def build_info() -> dict[str, Any]:
 
 
 def _is_compiled(module: ModuleType) -> bool:
-    """Return True if a module was loaded from a compiled file, and False if from its ``.py`` source."""
+    """Return True if a module was loaded from a compiled file, not from its ``.py`` source."""
     return not str(module.__file__).endswith(".py")
 
 

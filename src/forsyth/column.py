@@ -66,7 +66,7 @@ class Planes(NamedTuple):
 
 
 class Column(Protocol):
-    """The kernels of one game in one variant: functions that compute a whole column of positions at once."""
+    """The functions (kernels) of one game that compute whole columns of positions at once."""
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class Column(Protocol):
         verdicts: memoryview,
         notes: memoryview,
     ) -> None:
-        """Read the texts in the rows from `first` up to `last`, and write the result of each as a verdict.
+        """Read the texts of the rows from `first` up to `last`, and write a verdict for each.
 
         A verdict is CANONICAL (valid and canonical), SPELLED (valid, not canonical), NOTED (only warnings),
         REFUSED (an error) or ASK (left to the exact reader). Lenient mode leaves each row that needs a repair
@@ -200,7 +200,7 @@ class Column(Protocol):
         out: memoryview,
         rows: int,
     ) -> None:
-        """Read texts as `keys` does, and write the features of their positions: numbers such as a clock.
+        """Read texts as `keys` does, and write the features (numbers such as a clock) of each.
 
         Feature f of row i is written at index ``f * rows + i`` of `out` (format ``i``), so that each feature
         is one column. `rows` is the number of all rows in the column. The other arguments are those of
@@ -216,7 +216,7 @@ class Column(Protocol):
         verdicts: memoryview,
         out: memoryview,
     ) -> None:
-        """Read texts as `keys` does, and write their positions as tensors, the input of neural networks.
+        """Read texts as `keys` does, and write their positions as tensors for neural networks.
 
         The tensor of row i has `Planes.size` bytes and starts at byte ``i * Planes.size`` of `out`. The other
         arguments are those of `scan`.

@@ -324,18 +324,20 @@ class Reading(Generic[P]):
             f"diagnostics={self.diagnostics!r}, form={self.form!r}, variant={self.variant!r})"
         )
 
-    def _values(self) -> tuple[Any, ...]:
+    def _equality_values(self) -> tuple[Any, ...]:
         """Return the values that two equal readings share, as the arguments of the constructor."""
         return (self.text, self.game, self.position, self.diagnostics, self.form, self.variant)
 
     def __eq__(self, other: object) -> bool:
-        return self._values() == other._values() if isinstance(other, Reading) else NotImplemented
+        if not isinstance(other, Reading):
+            return NotImplemented
+        return self._equality_values() == other._equality_values()
 
     def __hash__(self) -> int:
-        return hash(self._values())
+        return hash(self._equality_values())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Reading, self._values()
+        return Reading, self._equality_values()
 
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(
@@ -510,7 +512,7 @@ _ANSI: Final[Mapping[str, str]] = {
 
 
 def make_printable(text: str) -> str:
-    """Return `text` with ``␠`` or ``·`` for each character that is unsafe or invisible on a terminal.
+    """Replace each character that is unsafe or invisible on a terminal by ``␠`` or ``·``.
 
     Tabs, line ends and form feeds become ``␠``. Control, format, surrogate and combining characters and
     unusual spaces become ``·``. The length does not change.
@@ -519,7 +521,7 @@ def make_printable(text: str) -> str:
 
 
 def _make_char_printable(char: str) -> str:
-    """Return `char` if it is safe on a terminal, else ``␠`` for a tab or line end and ``·`` for others."""
+    """Return `char` if it is safe on a terminal, else ``␠`` for white space or ``·``."""
     is_printable_ascii = " " <= char <= "~"
     if is_printable_ascii:
         return char
@@ -560,7 +562,7 @@ def _select_window(offset: int, text_length: int) -> Span:
 
 
 def _mark_span(text: str, span: Span) -> _MarkedLine:
-    """Return a line that shows the text around a span, and where to write carets (``^^^``) below the span.
+    """Return a line of the text around a span, and where carets (``^^^``) mark the span.
 
     The line has at most `_WINDOW` characters of the text, and ``…`` where the text is cut.
     """
@@ -592,7 +594,7 @@ def render_findings(text: str, diagnostics: Iterable[Diagnostic], *, colour: boo
 
 
 def _render_finding(text: str, finding: Diagnostic, colour: bool) -> Iterator[str]:
-    """Yield the lines that show one finding: code and message, the text with carets below, and the fix.
+    """Yield the lines that show one finding: its message, the text with carets, and the fix.
 
     If the text is encoded, such as ``base64_…``, the findings about the text inside follow with indentation.
     """

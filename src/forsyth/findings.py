@@ -86,15 +86,17 @@ class Word:
         """The index of the player whose field it is, or -1."""
 
     def __eq__(self, other: object) -> bool:
-        return self._values() == other._values() if isinstance(other, Word) else NotImplemented
+        if not isinstance(other, Word):
+            return NotImplemented
+        return self._equality_values() == other._equality_values()
 
     def __hash__(self) -> int:
-        return hash(self._values())
+        return hash(self._equality_values())
 
     def __repr__(self) -> str:
-        return f"Word{self._values()!r}"
+        return f"Word{self._equality_values()!r}"
 
-    def _values(self) -> tuple[str, int, str, int]:
+    def _equality_values(self) -> tuple[str, int, str, int]:
         """Return the values that two equal words share: text, start, field name and player."""
         return self.text, self.start, self.name, self.player
 
@@ -183,7 +185,7 @@ def _make_finding(
     seed_message: str,
     seed_kind: StrEnum | None,
 ) -> Diagnostic:
-    """Return a `Diagnostic` with these attributes and no findings inside, but faster than its constructor."""
+    """Return a `Diagnostic` with these attributes, but faster than its constructor does."""
     finding = object.__new__(Diagnostic)
     set_attribute(finding, "code", code)
     set_attribute(finding, "message", message)
@@ -345,7 +347,7 @@ class Findings:
 
     @property
     def has_errors(self) -> bool:
-        """Whether one of the findings is an error. Findings that were dropped from a full list count too."""
+        """Whether one of the findings, including those dropped from a full list, is an error."""
         return self.errors > 0
 
     @property
@@ -411,7 +413,7 @@ class Findings:
         return severity is _ERROR
 
     def add_diagnostic(self, finding: Diagnostic) -> None:
-        """Add a finding whose span refers to the original text. A warning becomes an error in strict mode."""
+        """Add a finding whose span refers to the original text. In strict mode, it is an error."""
         becomes_error = self.mode == "strict" and not finding.is_error
         self._append(finding.with_severity(_ERROR) if becomes_error else finding)
 
@@ -475,11 +477,11 @@ class Findings:
         self.diagnostics.append(finding)
 
     def _find_less_important(self, finding: Diagnostic, counts: Counter[str]) -> int | None:
-        """Return the index of the finding in the full list that is dropped for `finding`, or None for none.
+        """Return the index of the finding to drop from the full list in favour of `finding`.
 
-        Only a finding whose code occurs several times is dropped: the last warning of this kind, or, if the
-        code of `finding` is new, the last error of this kind. `counts` maps each code to the number of its
-        findings in the list.
+        Return None if there is none. Only a finding whose code occurs several times is dropped: the last
+        warning of this kind, or, if the code of `finding` is new, the last error of this kind. `counts` maps
+        each code to the number of its findings in the list.
         """
         is_new_code = counts[finding.code] == 0
         is_repeated_warning = not is_new_code and not finding.is_error
@@ -494,7 +496,7 @@ class Findings:
         return None
 
     def _merge_fix(self, dropped: Diagnostic) -> None:
-        """Merge the fix of a dropped finding into that of the last finding in the list with the same code.
+        """Merge the fix of a dropped finding into the last fix in the list with the same code.
 
         The merged fix corrects both mistakes. Nothing changes if the fixes cannot be merged.
         """
@@ -509,7 +511,7 @@ class Findings:
 
 
 def _merge_fixes(text: str, earlier: Fix | None, later: Fix | None) -> Fix | None:
-    """Return one fix of `text` that has the effect of both. It repeats the text between them unchanged.
+    """Return one fix of `text` with the effect of both. The text between them stays.
 
     Return None if one of them is None, if they differ in confidence, if they overlap, or if `later` begins
     before `earlier` or reaches beyond the text.

@@ -121,7 +121,7 @@ class Store(Protocol):
         """Yield all stored texts in any order, each with its identifier and game, fetched in batches."""
 
     def entry(self, id: str) -> Entry | None:
-        """Return the text with the identifier `id` and the name of its game, or None if it is not stored."""
+        """Return the text with the identifier `id` and its game, or None if it is not stored."""
 
     def initial(self, game: str) -> str | None:
         """Return the text that the name ``initial`` stands for in a game, or None if it was never set."""
@@ -166,7 +166,10 @@ class Store(Protocol):
         """
 
     def forget(self, id: str) -> bool:
-        """Remove a saved position from the library and return whether it was there. Its text stays stored."""
+        """Remove a saved position from the library, and return True if it was there.
+
+        Its text stays stored.
+        """
 
     def search(
         self,
@@ -266,9 +269,10 @@ def guess_form(text: str, names: Container[str] = ()) -> str:
 
 
 def _detect_form(text: str, names: Container[str]) -> str:
-    """Return the form of a text: ``name`` if it is one of `names`, else the form of its prefix, or ``plain``.
+    """Return the form of a text, such as ``base64`` if its prefix is ``base64_``.
 
-    The URL form has no prefix and is not detected.
+    It is ``name`` for a text in `names`, and ``plain`` for a text without a known prefix. The URL form has no
+    prefix and is not detected.
     """
     # The length is checked first, because the lookup hashes the whole text.
     if len(text) <= MAX_PLAIN and text in names:
@@ -374,7 +378,7 @@ def _wrap_base64(plain: str) -> str:
 
 
 def _wrap_fenz(plain: str) -> str:
-    """Return a plain text as ``fenz_…``: compressed, and encoded as Base64 for URLs without padding.
+    """Return a plain text as ``fenz_…``: compressed, then encoded as Base64 for URLs.
 
     Raise `ValueError` if the text has more than `MAX_INFLATED` bytes.
     """
@@ -453,7 +457,7 @@ def unwrap(
 
 
 def _make_failed_unwrap(text: str, form: str, *errors: Diagnostic) -> Unwrapped:
-    """Return the `Unwrapped` for a text that cannot be decoded: with errors, and without a plain text."""
+    """Return the `Unwrapped` with the errors of a text that cannot be decoded."""
     return Unwrapped(text, form, plain=None, diagnostics=errors)
 
 
@@ -543,7 +547,7 @@ def _decode_fenz(payload: str) -> bytes | None:
 
 
 def _inflate(compressed: bytes) -> bytes | None:
-    """Return the decompressed bytes of one raw DEFLATE stream (without the header and checksum of zlib).
+    """Return the decompressed bytes of one raw DEFLATE stream.
 
     The result is None if there are more than `MAX_INFLATED` bytes, or if the stream is incomplete or followed
     by other bytes. Raise `zlib.error` if the stream is corrupt.
@@ -645,7 +649,7 @@ _FOUR_BYTE_LEAD: Final = 0b1111_0000
 
 
 def _read_escaped_bytes(text: str, offset: int, count: int) -> bytes:
-    """Return the `count` bytes that percent escapes such as ``%C3%A9`` encode, from `offset` of `text` on.
+    """Return the bytes that `count` percent escapes, such as ``%C3%A9``, encode at `offset`.
 
     Return no bytes if fewer than `count` escapes follow each other there.
     """

@@ -102,10 +102,11 @@ __all__ = [
 
 @runtime_checkable
 class Game(Protocol[P, M]):
-    """A board game. Positions (`P`) and moves (`M`) are types of the game that other code does not look into.
+    """A board game, with its own types of positions (`P`) and moves (`M`).
 
-    A class with the base ``Game[Heaps, Take]`` implements the abstract members and inherits the others. A
-    class that has all members needs no base. Optional features are protocols in `forsyth.abilities`.
+    Other code does not look into positions and moves. A class with the base ``Game[Heaps, Take]`` implements
+    the abstract members and inherits the others. A class that has all members needs no base. Optional
+    features are protocols in `forsyth.abilities`.
 
     The protocol supports features that not every built-in game has:
 
@@ -320,7 +321,7 @@ class Game(Protocol[P, M]):
         return position.packed
 
     def actions(self, position: P) -> tuple[str, ...]:
-        """Return the actions that are not moves of a piece, as texts for `read_move`, such as ``commit``."""
+        """Return the actions that move no piece, such as ``commit``, as texts for `read_move`."""
         return ()
 
     def describe_move(self, position: P, move: M) -> MoveFacts:
@@ -340,10 +341,10 @@ class Game(Protocol[P, M]):
         )
 
     def perft(self, position: P, depth: int) -> int:
-        """Return the number of sequences of `depth` legal moves from a position, to test move generation.
+        """Return the number of sequences of `depth` legal moves that begin in a position.
 
-        In the start position of chess it is 20 for depth 1 and 400 for depth 2. Raise `ValueError` if `depth`
-        is negative or greater than `MAX_COUNTED_DEPTH`.
+        The number tests the generation of moves. In the start position of chess it is 20 for depth 1 and 400
+        for depth 2. Raise `ValueError` if `depth` is negative or greater than `MAX_COUNTED_DEPTH`.
         """
         depth = require_integer("the depth", depth, 0, MAX_COUNTED_DEPTH)
         if depth == 0:
@@ -417,7 +418,7 @@ def _read_field_values(game: Game, position: Any) -> dict[str, str]:
 
 
 def outcome_of_past(game: Game[P, M], past: Past[P, M]) -> Outcome | None:
-    """Return the result and the reason if a game has ended with the last position of `past`, else None.
+    """Return the result of a game after the last position of `past`, or None if it goes on.
 
     Rules that depend on earlier positions or moves, such as that against perpetual check, are applied too.
     `past` contains all positions and moves of the match.
@@ -429,7 +430,7 @@ def outcome_of_past(game: Game[P, M], past: Past[P, M]) -> Outcome | None:
 
 
 def claims_of_past(game: Game[P, M], past: Past[P, M]) -> tuple[str, ...]:
-    """Return the reasons for which the side to move may claim a draw in the last position of `past`.
+    """Return the reasons for a draw claim in the last position of `past`.
 
     An example is ``("fifty moves",)``. The result is empty if there are none, or if the game has ended.
     `past` contains all positions and moves of the match.

@@ -73,9 +73,10 @@ class GameFunctions(Generic[P, M]):
         store: Store | None = None,
         profile: str | None = None,
     ) -> Reading[P]:
-        """Read a text in any form, check the legality of its position, and return both with all findings.
+        """Read a text in any form, and check the legality of its position.
 
-        `text` may also be a position. See `forsyth.check` for the arguments.
+        The result has the position, if there is one, and all findings. `text` may also be a position. See
+        `forsyth.check` for the arguments.
         """
         return reading.check(text, self._game, mode=mode, form=form, store=store, profile=profile)
 

@@ -98,10 +98,10 @@ class Field(NamedTuple):
 
 
 def require_one_word(field: Field, value: str) -> str:
-    """Return `value` unchanged if it is one word, such as ``KQkq``. Raise `ValueError` if it is not.
+    """Return `value` unchanged if it is one word, such as ``KQkq``.
 
-    A position text separates its fields by spaces, so the value of a field must not contain any. The message
-    of the error contains the label and the expected values of `field`.
+    Raise `ValueError` if it is not. A position text separates its fields by spaces, so the value of a field
+    must not contain any. The message of the error contains the label and the expected values of `field`.
     """
     is_one_word = value.split() == [value]
     if is_one_word:

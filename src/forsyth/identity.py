@@ -88,7 +88,7 @@ def state_id(canonical: str) -> str:
 
 
 def stored_text(position: object) -> str:
-    """Return the text of a position for stores and links: it alone is enough to restore the position.
+    """Return the text of a position that alone is enough to restore it, for stores and links.
 
     It is the canonical text, or the attribute `stored_text` of the position. A position has this attribute if
     its canonical text does not contain the name of its variant.
@@ -115,7 +115,7 @@ def pack_text(canonical: str) -> bytes:
 
 
 def unpack_text(data: bytes) -> str:
-    """Return the text from its packed form: the byte 1, the length in two bytes, and the text as UTF-8.
+    """Return the text in its packed form: the byte 1, the length in two bytes, and UTF-8.
 
     Raise `ValueError` if `data` is not such a packed form, for example if other bytes follow.
     """

@@ -135,11 +135,9 @@ class Match(Generic[P, M]):
         return f"<Match {self.game.name}, {self.game.variant}, {len(self)} {unit}, {str(self)!r}>"
 
     def __eq__(self, other: object) -> bool:
-        return (
-            self._equality_values() == other._equality_values()
-            if isinstance(other, Match)
-            else NotImplemented
-        )
+        if not isinstance(other, Match):
+            return NotImplemented
+        return self._equality_values() == other._equality_values()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -167,7 +165,7 @@ class Match(Generic[P, M]):
         return self.game.moves(self.position)
 
     def texts(self) -> list[str]:
-        """Return the legal moves in the current position as texts, such as ``e4``, in canonical notation."""
+        """Return the legal moves in the current position as texts in canonical notation: ``e4``."""
         return [self.game.write_move(self.position, move) for move in self.game.moves(self.position)]
 
     def actions(self) -> tuple[str, ...]:

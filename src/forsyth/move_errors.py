@@ -95,7 +95,7 @@ def closest_to_legal(hindrances: Iterable[Hindrance | None]) -> Hindrance | None
 
 
 def hindrance_of_error(error: MoveError) -> Hindrance:
-    """Convert a `MoveError` to a `Hindrance`, the reason why a move is not possible, with the same message.
+    """Convert a `MoveError` to a `Hindrance` with the same message.
 
     Its code is ``move.unreadable``, ``move.ambiguous`` or ``move.illegal``.
     """
@@ -109,12 +109,12 @@ def no_such_place(place: str) -> Hindrance:
 
 
 def game_ended(reason: str) -> Hindrance:
-    """Return the reason why a move is not possible: the game has ended, for example by ``checkmate``."""
+    """Return the reason why no move is possible: the game has ended by a ``checkmate``, for example."""
     return Hindrance("move.ended", f"the game has ended: {reason}")
 
 
 def empty_square(place: str) -> Hindrance:
-    """Return the reason why a move is not possible: no piece stands on its origin `place`, such as ``e4``."""
+    """Return the reason why a move is not possible: no piece stands on its origin `place`."""
     return Hindrance("move.empty", f"nothing stands on {place}", (place,))
 
 
@@ -143,7 +143,7 @@ def cannot_move_like_that(piece: str, origin: str, target: str) -> Hindrance:
 
 
 def path_blocked(piece: str, origin: str, blocker: str, square: str) -> Hindrance:
-    """Return the reason why a move from `origin` is not possible: a piece on `square` is in the way.
+    """Return the reason why a move is not possible: a piece on `square` is in the way.
 
     `piece` and `blocker` are the names of the moving and the blocking piece, such as ``rook``.
     """
@@ -154,7 +154,7 @@ def path_blocked(piece: str, origin: str, blocker: str, square: str) -> Hindranc
 def king_attacked(
     piece: str, origin: str, king: tuple[str, str], attackers: Sequence[tuple[str, str]], *, before: bool
 ) -> Hindrance:
-    """Return the reason why a move is not possible: the mover's own king would be attacked after it.
+    """Return the reason why a move is not possible: it would leave the mover's king attacked.
 
     Either the king moves to an attacked square, or the move does not end a check, or the piece is pinned.
 

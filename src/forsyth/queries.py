@@ -46,14 +46,14 @@ class Mirrorable(Protocol):
     """A position of a game in which both sides follow the same rules."""
 
     def mirror(self) -> Mirrorable:
-        """Return the position in which White's and Black's pieces, their places and the turn are exchanged.
+        """Return the position with the two sides exchanged: their pieces, their places and the turn.
 
         Raise `ValueError` if the text of the position cannot express the result.
         """
 
 
 def map_cell_symbols(scene: Scene) -> dict[str, str]:
-    """Return the symbols of the pieces on each cell of a drawing, such as ``{"e1": "K", "e2": ""}``.
+    """Return the symbols of the pieces on each cell of a drawing: ``{"e1": "K", "e2": ""}``.
 
     The keys are the ids of the cells. A cell with three equal tiles has their symbol three times.
     """
@@ -70,7 +70,7 @@ def map_pieces(scene: Scene) -> dict[str, str]:
 
 
 def count_pieces(scene: Scene) -> dict[str, int]:
-    """Return the number of pieces or tiles with each symbol in a drawing, such as ``{"P": 8, "K": 1}``."""
+    """Return the number of pieces with each symbol in a drawing, such as ``{"P": 8, "K": 1}``."""
     counts: Counter[str] = Counter()
     for area in scene.areas:
         for cell in area.cells:

@@ -101,7 +101,7 @@ def read(
     store: Store | None = None,
     profile: str | None = None,
 ) -> Reading[Any]:
-    """Read a text in any form and return the position, if there is one, and all findings about the text.
+    """Read a text in any form, and return the position, if there is one, and all findings.
 
     No text raises an error. The legality of the position is not checked; see `check`.
 
@@ -219,7 +219,7 @@ def repair(
     store: Store | None = None,
     profile: str | None = None,
 ) -> Reading[Any]:
-    """Check a text in lenient mode and, if errors remain, apply the fixes that its findings propose.
+    """Check a text in lenient mode, and apply the proposed fixes if errors remain.
 
     The fixes are tried together, and one by one if that does not help. This is repeated while the number of
     errors falls. Each finding whose fix was applied is reported as a warning. The findings about the repaired
@@ -263,9 +263,10 @@ def repair(
 
 
 def _to_whole_text(text: str, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return copies of findings about a repaired text whose spans cover all of `text`, without their fixes.
+    """Return findings about a repaired text as findings about the whole original `text`.
 
-    Their own spans and fixes refer to the repaired text, so they would be wrong for `text`, the original one.
+    The copies have spans that cover all of `text`, and no fixes. Their own spans and fixes refer to the
+    repaired text, so they would be wrong for `text`, the original one.
     """
     whole_text = Span(0, len(text))
     return tuple(replace(finding, span=whole_text, fix=None) for finding in findings)
@@ -328,15 +329,15 @@ def _rate_reading(reading: Reading[Any]) -> tuple[bool, int]:
 
 
 def _find_game(game: Game | str | None) -> Game | None:
-    """Return the installed game with the name `game`, such as ``chess``. A `Game` and None stay as they are.
+    """Return the installed game with the name `game`, such as ``chess``.
 
-    Raise `UnknownGameError` if no installed game has the name.
+    A `Game` and None are returned unchanged. Raise `UnknownGameError` if no installed game has the name.
     """
     return None if game is None else registry.game(game)
 
 
 def _is_plain(text: object, game: Game) -> bool:
-    """Return whether `text` is neither encoded, such as ``base64_…``, nor a position name such as ``start``.
+    """Return True if `text` is neither encoded (``base64_…``) nor a position name (``start``).
 
     Most texts are plain, and this check is much faster than `unwrap`. A text that is too long passes too,
     because its game reports the length.
@@ -351,9 +352,10 @@ def _is_plain(text: object, game: Game) -> bool:
 def _open_text(
     text: object, game: Game | None, form: str | None, store: Store | None
 ) -> _OpenedText | Reading[Any]:
-    """Decode a text in any form, such as ``base64_…`` or ``start``, and detect its game if `game` is None.
+    """Decode a text in any form, such as ``base64_…``, and find its game.
 
-    If the text cannot be decoded, or its game is not detected, return a `Reading` with the error instead.
+    The game is detected if `game` is None. If the text cannot be decoded, or its game is not detected, return
+    a `Reading` with the error instead.
     """
     game_name = None if game is None else game.name
     if not isinstance(text, str):
@@ -382,10 +384,11 @@ def _with_variant_of(game: Game, reading: Reading[P]) -> Reading[P]:
 
 
 def _to_source_reading(unwrapped: Unwrapped, inner: Reading[Any]) -> Reading[Any]:
-    """Convert the reading of a decoded text to a reading of the original text, with spans in that text.
+    """Convert the reading of a decoded text to a reading of the original text.
 
-    `unwrapped` is the result of decoding, and `inner` the reading of the plain text in it. Errors inside a
-    ``base64_`` or ``fenz_`` text become one finding about its payload.
+    Spans and fixes then refer to the original text. `unwrapped` is the result of decoding, and `inner` the
+    reading of the plain text in it. Errors inside a ``base64_`` or ``fenz_`` text become one finding about
+    its payload.
     """
     if unwrapped.form == "plain":
         return inner
@@ -407,7 +410,7 @@ def _to_source_finding(diagnostic: Diagnostic, unwrapped: Unwrapped) -> Diagnost
 
 
 def _make_payload_error(unwrapped: Unwrapped, inside: tuple[Diagnostic, ...]) -> Diagnostic:
-    """Return the error for a ``base64_`` or ``fenz_`` text whose decoded text is not a valid position.
+    """Return the error for a ``base64_`` or ``fenz_`` text that contains no valid position.
 
     `inside` are the findings about the decoded text. The error contains them.
     """
@@ -432,7 +435,7 @@ def _find_game_names(game: Game, text: str, store: Store | None) -> Mapping[str,
 
 
 def _find_any_game_names(text: str, form: str | None) -> Mapping[str, str]:
-    """Return the position names of all installed games and their texts, to decode `text` without a game.
+    """Return the position names of all installed games and their texts, to decode `text`.
 
     If `text` neither is nor contains a name, return no names, because collecting them imports every game.
     """
@@ -454,7 +457,7 @@ def _collect_position_names(games: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def _detect_game(unwrapped: Unwrapped, plain: str) -> Game | Diagnostic:
-    """Return the game of a text for which the caller named no game, or an error if it is not detected.
+    """Return the game of a text for which the caller named none, or an error.
 
     The game of a ``state_`` text is in the store. Other games are detected from `plain`, the decoded text. A
     position name such as ``start`` is an error, because several games may have it.
@@ -486,7 +489,7 @@ def _make_ambiguous_name_error(unwrapped: Unwrapped) -> Diagnostic:
 
 
 def _load_stored_game(unwrapped: Unwrapped, name: str) -> Game | Diagnostic:
-    """Return the game with the name that a store has for a text, or an error if it is not installed.
+    """Return the game that a store has for a text, or an error if it is not installed.
 
     `name` is this name, such as ``chess``.
     """
@@ -521,7 +524,10 @@ def _make_undetected_error(unwrapped: Unwrapped, plain: str, candidates: tuple[s
 
 
 def _resembles_any_game(plain: str) -> bool:
-    """Return True if a plain text is not blank, and at least one installed game finds it a little likely."""
+    """Return True if at least one installed game rates a plain text above 0.
+
+    A blank text gives False.
+    """
     is_blank = not plain.strip()
     if is_blank:
         return False

@@ -103,9 +103,10 @@ def _format_suggestion(name: str) -> str:
 
 @cache
 def _find_installed() -> dict[str, str]:
-    """Return the module and attribute of each installed game: ``forsyth.games.chess:GAME`` for ``chess``.
+    """Return where each installed game is: ``{"chess": "forsyth.games.chess:GAME"}``.
 
-    The built-in games come first, then the games of other packages in alphabetical order.
+    A value consists of a module and an attribute. The built-in games come first, then the games of other
+    packages in alphabetical order.
     """
     # Imported on use: it takes longer to load than a game does, and built-in games do not need it.
     from importlib.metadata import entry_points
@@ -119,7 +120,10 @@ def _find_installed() -> dict[str, str]:
 
 @cache
 def _load_game(name: str) -> Game:
-    """Import and return the game with the name `name`. Raise `UnknownGameError` if it is not installed."""
+    """Import and return the game with the name `name`.
+
+    Raise `UnknownGameError` if it is not installed.
+    """
     # Searching the games of other packages takes long, and built-in games do not need it.
     location_by_name = BUILT_IN if name in BUILT_IN else _find_installed()
     if name not in location_by_name:
@@ -206,11 +210,11 @@ def detect(text: str) -> Detection:
     # Games with a rating close to the best have lost against it, so they do not lower the confidence.
     other_ratings = (rating for rating in ratings.values() if rating < best_rating - _READ_MARGIN)
     lead = ratings[name] - max(other_ratings, default=0.0)
-    return Detection(name, round(lead, _CONFIDENCE_DECIMALS), contest.read(name).variant)
+    return Detection(name, round(lead, _CONFIDENCE_DECIMALS), contest.read_as(name).variant)
 
 
 class _DetectionContest:
-    """The ratings and the readings of one text in the installed games, to find the game that fits best."""
+    """The search for the installed game that fits one text best, by ratings and readings."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -218,10 +222,11 @@ class _DetectionContest:
         self._readings: dict[str, Reading[Any]] = {}
 
     def rate_games(self) -> dict[str, float]:
-        """Return how likely the text is a position of each game, such as ``{"chess": 0.9}``, from 0 to 1.
+        """Return how likely the text is a position of each game, such as ``{"chess": 0.9}``.
 
-        Once a built-in or other game reads the text without an error, the remaining built-in games are left
-        out. This avoids importing them. Their boards differ so much that only one of them can read a text.
+        A rating is a number from 0 to 1. Once a built-in or other game reads the text without an error, the
+        remaining built-in games are left out. This avoids importing them. Their boards differ so much that
+        only one of them can read a text.
         """
         has_reader = False
         for name in games():
@@ -234,7 +239,7 @@ class _DetectionContest:
         return self._ratings
 
     def select_best(self, best_rating: float) -> tuple[str, ...]:
-        """Return the name of the game that fits the text best, or several names if they fit equally well.
+        """Return the name of the game that fits the text best, or several equally good ones.
 
         `best_rating` is the highest rating of all games.
         """
@@ -248,8 +253,8 @@ class _DetectionContest:
         closest_games = self._select_rated_above(best_rating - MIN_CONFIDENCE)
         return _select_highest(closest_games, self._rank_by_errors)
 
-    def read(self, name: str) -> Reading[Any]:
-        """Return the text as read by the game with the name `name`, in the variant that the text names.
+    def read_as(self, name: str) -> Reading[Any]:
+        """Return the reading of the text by the game `name`, in the variant that the text names.
 
         Each game reads the text only once.
         """
@@ -263,16 +268,16 @@ class _DetectionContest:
 
     def can_read(self, name: str) -> bool:
         """Return True if the game with the name `name` reads the text without an error."""
-        reading = self.read(name)
+        reading = self.read_as(name)
         return reading.position is not None and reading.ok
 
     def _rank_reader(self, name: str) -> tuple[int, bool]:
-        """Return the rank of a game that can read the text. The game that fits better has a higher rank.
+        """Return the rank of a game that can read the text. A game that fits better has a higher one.
 
         The rank consists of minus the number of errors about the legality of the position, and of True if the
         text is canonical.
         """
-        position = self.read(name).position
+        position = self.read_as(name).position
         legality_findings = with_auto_variant(game(name)).check(position, text=self._text)
         error_count = sum(finding.is_error for finding in legality_findings)
         is_canonical = str(position) == self._text
@@ -283,7 +288,7 @@ class _DetectionContest:
 
         The rank consists of minus the number of errors, and of the rating.
         """
-        return -len(self.read(name).errors), self._ratings[name]
+        return -len(self.read_as(name).errors), self._ratings[name]
 
 
 def _select_highest(names: tuple[str, ...], get_rank: Callable[[str], Any]) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ def select_variant(game: Game, variant: str | None) -> Game:
 
 
 def with_usual_variant(game: Game) -> Game:
-    """Return the game in its default variant if it has the variant ``auto``, else the game unchanged.
+    """Return the game in its default variant if its variant is ``auto``, else unchanged.
 
     In the variant ``auto``, each text names its own variant. Callers that have no text need a definite one.
     """

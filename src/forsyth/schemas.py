@@ -29,7 +29,7 @@ def schema_names() -> tuple[str, ...]:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the JSON schema with the name `name`, such as ``reading``, and all definitions that it needs.
+    """Return the JSON schema `name`, such as ``reading``, with all definitions that it needs.
 
     Raise `ValueError` if there is no such schema. `schema_names` returns all names.
     """

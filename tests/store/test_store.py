@@ -611,7 +611,7 @@ def test_a_disk_that_can_be_written_again_is(path: Path, monkeypatch: pytest.Mon
     with SqliteStore(path) as opened:
         id = opened.put("toy a")
     with monkeypatch.context() as patched:
-        patched.setattr(sqlite_file, "_connect", _raise(_refusal(sqlite3.SQLITE_FULL)))
+        patched.setattr(sqlite_file, "_connect_to_write", _raise(_refusal(sqlite3.SQLITE_FULL)))
         opened = SqliteStore(path)
         assert opened.get(id) == "toy a"
     assert opened.get(opened.put("toy b")) == "toy b"
@@ -916,12 +916,12 @@ def test_a_child_leaves_the_connections_of_its_parent_alone() -> None:
         return Open()
 
     pool = ConnectionPool(connect, "here")
-    first = pool.run(lambda connection: connection)
-    assert pool.run(lambda connection: connection) is first
+    first = pool.run_operation(lambda connection: connection)
+    assert pool.run_operation(lambda connection: connection) is first
     before = len(_PARENT_CONNECTIONS)
     pool.abandon_parent_connections()
     assert _PARENT_CONNECTIONS.pop() == [first]
     assert (len(_PARENT_CONNECTIONS), closed) == (before, [])
-    assert pool.run(lambda connection: connection) is not first
+    assert pool.run_operation(lambda connection: connection) is not first
     pool.close()
     assert closed == ["closed"]

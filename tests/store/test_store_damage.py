@@ -49,7 +49,7 @@ def test_no_write_is_acknowledged_after_the_file_is_gone(path: Path, lose: Any, 
 
 def test_a_write_during_which_the_file_is_deleted_is_not_acknowledged(path: Path) -> None:
     with SqliteStore(path) as opened, pytest.raises(StoreError, match="deleted or moved"):
-        opened._run(lambda connection: path.unlink())
+        opened._run_operation(lambda connection: path.unlink())
 
 
 def test_a_store_that_is_opened_again_goes_on_with_the_new_file(path: Path) -> None:

@@ -144,7 +144,7 @@ def test_a_store_goes_on_after_a_restart(postgres: PostgresServer, url: str) -> 
 def _use_all_connections(store: PostgresStore) -> None:
     barrier = threading.Barrier(connections.POOL_SIZE)
     threads = [
-        threading.Thread(target=store._run, args=(lambda _: barrier.wait(30),))
+        threading.Thread(target=store._run_operation, args=(lambda _: barrier.wait(30),))
         for _ in range(connections.POOL_SIZE)
     ]
     for thread in threads:
@@ -236,13 +236,13 @@ def test_work_that_was_interrupted_leaves_no_connection_behind(url: str) -> None
     with PostgresStore(url) as opened:
         id = opened.put("toy a")
         with pytest.raises(KeyboardInterrupt):
-            opened._run(interrupted)
+            opened._run_operation(interrupted)
         assert opened.get(id) == "toy a"
 
 
 def test_a_server_that_acknowledges_early_is_told_not_to(url: str) -> None:
     with PostgresStore(url.replace("options=", "options=-csynchronous_commit%3Doff%20")) as opened:
-        assert opened._run(lambda it: it.execute("SHOW synchronous_commit").fetchone()) == ("on",)
+        assert opened._run_operation(lambda it: it.execute("SHOW synchronous_commit").fetchone()) == ("on",)
 
 
 def test_the_encoding_of_the_environment_does_not_matter(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,7 +295,9 @@ def test_a_url_that_cannot_be_read(url: str) -> None:
 
 def test_a_password_in_the_words_of_the_server(postgres: PostgresServer, url: str) -> None:
     with PostgresStore(url) as opened, pytest.raises(StoreError) as caught:
-        opened._run(lambda connection: connection.execute(f'SELECT 1 AS "{PASSWORD}" FROM "{PASSWORD}"'))
+        opened._run_operation(
+            lambda connection: connection.execute(f'SELECT 1 AS "{PASSWORD}" FROM "{PASSWORD}"')
+        )
     assert PASSWORD not in str(caught.value)
     assert '"***"' in str(caught.value)
 

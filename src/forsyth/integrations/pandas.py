@@ -37,7 +37,7 @@ class FenAccessor:
         self._series = series
 
     def check(self, game: Game | str | None = None, **options: Any) -> Any:
-        """Return a series that is True for each text that is valid and whose position is legal, else False.
+        """Return a boolean series: True for each valid text with a legal position.
 
         `game` is a game, its name, or None to detect it. `options` are those of `forsyth.bulk.arrow.scan`.
         """
@@ -92,7 +92,7 @@ class FenAccessor:
     def _compute(
         self, bulk_function: Callable[..., Any], game: Game | str | None, options: dict[str, Any]
     ) -> Any:
-        """Return the Arrow array that a function of `forsyth.bulk.arrow` returns for the texts of the series.
+        """Call a function of `forsyth.bulk.arrow` with the texts, and return its Arrow array.
 
         Args:
             bulk_function: The function, such as `arrow.scan`.
@@ -133,7 +133,7 @@ class FenAccessor:
         return registry.with_auto_variant(registry.game(detection.game))
 
     def _to_series(self, array: Any) -> Any:
-        """Return the values of an Arrow array as a series with the index and the name of the text series."""
+        """Return an Arrow array as a series with the index and the name of the text series."""
         return array.to_pandas().set_axis(self._series.index).rename(self._series.name)
 
     def _to_frame(self, structs: Any) -> Any:

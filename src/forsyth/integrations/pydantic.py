@@ -63,7 +63,7 @@ class Fen:
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
         return core_schema.no_info_plain_validator_function(
-            self._validate, serialization=core_schema.to_string_ser_schema()
+            self._validate_value, serialization=core_schema.to_string_ser_schema()
         )
 
     def __get_pydantic_json_schema__(
@@ -82,7 +82,7 @@ class Fen:
         """Return the game that the annotation names, in its variant, or None if it names no game."""
         return None if self.game is None else registry.game(self.game, self.variant)
 
-    def _validate(self, value: Any) -> Any:
+    def _validate_value(self, value: Any) -> Any:
         """Return the position for the value of a field, which is a text or a position.
 
         Raise `ValidationError` if the value is neither, if the text cannot be read, or if the position must

@@ -90,7 +90,10 @@ def is_url(location: str) -> bool:
 
 
 def _open_postgres(url: str) -> Store:
-    """Open a PostgreSQL store. Raise `StoreError` if psycopg is not installed, or the URL is not valid."""
+    """Open a PostgreSQL store.
+
+    Raise `StoreError` if psycopg is not installed, the URL is not valid, or the store cannot be opened.
+    """
     # libpq, the client library of PostgreSQL, would end the URL at a NUL character.
     if _UNENCODABLE_CHARACTER.search(url):
         raise StoreError(
@@ -153,7 +156,7 @@ def _create_private_folder(folder: Path) -> None:
 
 
 def _find_user_data_folder() -> Path:
-    """Return the folder in which programs keep data of this user, such as ``~/.local/share`` on Linux."""
+    """Return the folder for data of this user: ``~/.local/share`` on Linux."""
     if sys.platform == "win32":
         local_app_data = os.environ.get("LOCALAPPDATA")
         return Path(local_app_data) if local_app_data else Path.home() / "AppData" / "Local"

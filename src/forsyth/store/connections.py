@@ -49,10 +49,10 @@ class ConnectionPool:
         self._connect = connect
         self._location = location
         self._closed = False
-        self._reset()
+        self._reset_connections()
         _POOLS.add(self)
 
-    def _reset(self) -> None:
+    def _reset_connections(self) -> None:
         """Give the pool a new lock, no idle connections, and `POOL_SIZE` free slots.
 
         This is for a new pool, and for a forked child process, which must not use its parent's connections.
@@ -61,7 +61,7 @@ class ConnectionPool:
         self._idle: list[Connection] = []
         self._slots = threading.BoundedSemaphore(POOL_SIZE)
 
-    def run(self, operation: Callable[[Connection], T]) -> T:
+    def run_operation(self, operation: Callable[[Connection], T]) -> T:
         """Call `operation` with a connection of the pool, and return its result.
 
         If the connection breaks, `operation` is called once more with a new connection, so it must be safe to
@@ -136,13 +136,13 @@ class ConnectionPool:
         self._close_idle()
 
     def abandon_parent_connections(self) -> None:
-        """Empty the pool in a forked child process, without closing the connections of the parent process.
+        """Empty the pool in a forked child process, without closing any connection.
 
         Closing a connection in the child would also end it for the parent.
         """
         # A reference keeps the connections from being closed as garbage.
         _PARENT_CONNECTIONS.append(self._idle)
-        self._reset()
+        self._reset_connections()
 
 
 _POOLS: Final[weakref.WeakSet[ConnectionPool]] = weakref.WeakSet()

@@ -32,7 +32,7 @@ class _ForkGuard:
         self._stores: weakref.WeakSet[Forkable] = weakref.WeakSet()
         self._paused: list[Forkable] = []
 
-    def add(self, store: Forkable) -> None:
+    def add_store(self, store: Forkable) -> None:
         """Register a store, so that its connection is closed before each fork from now on.
 
         The store is referenced weakly: Python can delete it when nothing else uses it.
@@ -68,5 +68,5 @@ if sys.platform != "win32":
         before=_GUARD.pause_all, after_in_parent=_GUARD.resume_all, after_in_child=_GUARD.resume_all
     )
 
-close_before_forks = _GUARD.add
+close_before_forks = _GUARD.add_store
 """Register a store, so that its connection is closed before every fork from now on."""

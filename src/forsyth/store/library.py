@@ -139,7 +139,7 @@ class Page:
     total: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the page as JSON-ready data: ``positions``, ``next`` (the cursor or None) and ``total``."""
+        """Return the page as JSON-ready data with the keys ``positions``, ``next`` and ``total``."""
         return {
             "positions": [saved.to_dict() for saved in self.positions],
             "next": self.next,
@@ -267,7 +267,10 @@ def make_entries(texts: Iterable[tuple[str, str | None]]) -> list[Entry]:
 
 
 def _split_pair(pair: tuple[str, str | None]) -> tuple[str, str | None]:
-    """Return the text and the game in a pair. Raise `TypeError` if `pair` is not a tuple or list of two."""
+    """Return the text and the game in a pair.
+
+    Raise `TypeError` if `pair` is not a tuple or list of two.
+    """
     is_pair = isinstance(pair, tuple | list) and len(pair) == 2
     if is_pair:
         text, game = pair
@@ -289,7 +292,7 @@ def check_game_name(game: str) -> str:
 
 
 def can_be_stored(text: object) -> bool:
-    """Return True for a string without NUL and lone surrogates (half characters), which databases reject.
+    """Return True for a string that databases accept: without NUL and lone surrogates.
 
     Return False for any other value. Callers look up only such strings, because others cannot be stored.
     """
@@ -503,9 +506,10 @@ def _to_save_arguments(position: ToSave) -> ToSave:
 
 
 def _check_values(text: str, game: str, name: str, tags: Iterable[str], note: str) -> CheckedValues:
-    """Check the values of a position to save, and return text, game, name, tags and note, in this order.
+    """Check the values of a position to save, and return them in normal form.
 
-    White space around the name and the tags is removed. Raise `ValueError` if a value is not valid.
+    They are text, game, name, tags and note, in this order. White space around the name and the tags is
+    removed. Raise `ValueError` if a value is not valid.
     """
     _require_game_name(game)
     _require_text(text)
@@ -551,7 +555,7 @@ class SavedChange:
 
 
 def make_change(name: str | None, tags: Iterable[str] | None, note: str | None) -> SavedChange:
-    """Check new values for a saved position, and return them with the present time as a `SavedChange`.
+    """Check new values for a saved position, and return them with the present time.
 
     A value that is None is not changed. Raise `ValueError` if the name, a tag or the note is not valid.
     """
@@ -598,7 +602,7 @@ def make_search(
 
 
 def _normalise_query(query: str) -> str | None:
-    """Return a query in folded case, such as ``strasse`` for ``Straße``, so that a search ignores case.
+    """Return a query in folded case, such as ``strasse`` for ``Straße``.
 
     Return None if it is empty. Raise `ValueError` if it is too long, or contains a control character or a
     lone surrogate.
@@ -641,12 +645,12 @@ def _parse_cursor(cursor: str) -> _PageCursor:
 
 
 def make_searchable_text(saved: Saved) -> str:
-    """Return the text that queries are compared with: name, tags, note and position text in folded case."""
+    """Return the text in which queries are searched: name, tags, note and position text."""
     return _join_searchable((saved.text, saved.game, saved.name, saved.tags, saved.note))
 
 
 def _join_searchable(values: CheckedValues) -> str:
-    """Return the name, tags, note and position text of a saved position as one text in folded case.
+    """Return the name, tags, note and text of a saved position as one text in folded case.
 
     They are joined by a separator that no query contains, so that no query matches across two of them. The
     game is left out, because searches have their own filter for it.
@@ -737,8 +741,7 @@ def saved_from_row(row: SavedRow, location: str) -> tuple[int, Saved]:
     not match its identifier, or a value has the wrong type.
     """
     number, id, text_id, game, text, name, tags, note, created, updated = row
-    is_original_text = isinstance(text, str) and state_id(text) == text_id
-    if not is_original_text:
+    if not isinstance(text, str) or state_id(text) != text_id:
         raise StoreError(
             f"{location} is damaged: the text of {text_id}, saved as {id}, is not the original one; "
             "restore the store from a backup"

@@ -45,7 +45,7 @@ class _LibraryItem:
     searchable: str
 
     def matches(self, search: Search) -> bool:
-        """Return True if the saved position has the game and the tag of a search, and contains its query.
+        """Return True if a search finds the saved position by its game, tag and query.
 
         A filter of the search that is None matches every position.
         """
@@ -113,7 +113,7 @@ class MemoryStore:
         return None if entry is None else entry.text
 
     def entry(self, id: str) -> Entry | None:
-        """Return the text with the identifier `id` and the name of its game, or None if it is not stored."""
+        """Return the text with the identifier `id` and its game, or None if it is not stored."""
         return self._open_entries().get(id)
 
     def initial(self, game: str) -> str | None:
@@ -171,7 +171,10 @@ class MemoryStore:
         return (item.saved for item in self._list_newest_first() if item.matches(search))
 
     def _list_newest_first(self) -> list[_LibraryItem]:
-        """Return all saved positions as a list, newest first. Raise `StoreError` if the store is closed."""
+        """Return all saved positions as a list, newest first.
+
+        Raise `StoreError` if the store is closed.
+        """
         with self._lock:
             self._require_open()
             return list(reversed(self._library.values()))
@@ -201,7 +204,10 @@ class MemoryStore:
         return changed
 
     def forget(self, id: str) -> bool:
-        """Remove a saved position from the library, and return whether it existed. Its text stays stored."""
+        """Remove a saved position from the library, and return True if it was there.
+
+        Its text stays stored.
+        """
         with self._lock:
             self._require_open()
             return self._library.pop(id, None) is not None

@@ -116,9 +116,9 @@ class PostgresStore(SqlStore):
     def __init__(self, url: str) -> None:
         self._settings = _parse_url(url)
         self._location = _format_location(self._settings)
-        self._pool = ConnectionPool(lambda: _connect(self._settings), self._location)
+        self._pool = ConnectionPool(lambda: _open_connection(self._settings), self._location)
         try:
-            self._run(lambda connection: _prepare_tables(connection, self._location))
+            self._run_operation(lambda connection: _prepare_tables(connection, self._location))
         except BaseException:
             self.close()
             raise
@@ -132,13 +132,13 @@ class PostgresStore(SqlStore):
         """Close the connections. The store cannot be used afterwards."""
         self._pool.close()
 
-    def _run(self, operation: Callable[[Connection], T]) -> T:
+    def _run_operation(self, operation: Callable[[Connection], T]) -> T:
         """Call `operation` with a connection of the pool, and return its result.
 
         Raise `StoreError` if the database reports an error.
         """
         try:
-            return self._pool.run(operation)
+            return self._pool.run_operation(operation)
         except psycopg.Error as error:
             # `from None`, because the original message of the server may contain a password.
             raise self._make_store_error(error) from None
@@ -165,7 +165,7 @@ class PostgresStore(SqlStore):
             with connection.transaction():
                 return operation(connection)
 
-        return self._run(run_transaction)
+        return self._run_operation(run_transaction)
 
     def _insert_rows(self, connection: SqlConnection, statement_name: str, rows: Rows) -> None:
         """Insert many rows with the statement ``put_many`` (texts), ``save_many`` or ``tag_many``.
@@ -206,7 +206,7 @@ def _list_secrets(settings: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _format_location(settings: Mapping[str, str]) -> str:
-    """Return the URL of a store without its password, such as ``postgresql://me@host/db``, for messages."""
+    """Return the URL of a store without its password, such as ``postgresql://me@host/db``."""
     user = f"{settings['user']}@" if "user" in settings else ""
     port = f":{settings['port']}" if "port" in settings else ""
     return f"postgresql://{user}{settings.get('host', '')}{port}/{settings.get('dbname', '')}"
@@ -222,7 +222,7 @@ _REMEDIES: Final[Mapping[str, str]] = {
 
 
 def _find_remedy(error: psycopg.Error) -> str:
-    """Return advice what to do about an error of PostgreSQL: ``use a server that can be written to``.
+    """Return advice about an error of PostgreSQL: ``use a server that can be written to``.
 
     The advice depends on the error code of PostgreSQL, the SQLSTATE.
     """
@@ -238,7 +238,7 @@ def _find_remedy(error: psycopg.Error) -> str:
 # --- connections and tables ---------------------------------------------------------------------------
 
 
-def _connect(settings: Mapping[str, str]) -> Connection:
+def _open_connection(settings: Mapping[str, str]) -> Connection:
     """Open a connection to the server in `settings`, such as ``{"host": "db"}``, and return it.
 
     The connection uses UTF-8 and commits each statement at once. A commit returns when the server has flushed

@@ -90,7 +90,7 @@ class SqlStore(ABC):
         """The file or server as error messages name it."""
 
     @abstractmethod
-    def _run(self, operation: Callable[[Connection], T]) -> T:
+    def _run_operation(self, operation: Callable[[Connection], T]) -> T:
         """Call `operation` with an open connection, and return its result.
 
         Raise `StoreError` if the database reports an error. `operation` may be called twice.
@@ -134,7 +134,7 @@ class SqlStore(ABC):
                     return
             connection.execute(self._sql["put"], parameters)
 
-        self._run(insert_if_needed)
+        self._run_operation(insert_if_needed)
         return id
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
@@ -175,7 +175,7 @@ class SqlStore(ABC):
         return None if entry is None else entry.text
 
     def entry(self, id: str) -> Entry | None:
-        """Return the text with the identifier `id` and the name of its game, or None if it is not stored.
+        """Return the text with the identifier `id` and its game, or None if it is not stored.
 
         Raise `StoreError` if the row is damaged: the text in it does not have this identifier.
         """
@@ -232,7 +232,7 @@ class SqlStore(ABC):
         """Make ``initial`` stand for a canonical text in a game, and return the text's identifier."""
         id = self.put(text, game)
         parameters = {"game": game, "id": id}
-        self._run(lambda connection: connection.execute(self._sql["set_initial"], parameters))
+        self._run_operation(lambda connection: connection.execute(self._sql["set_initial"], parameters))
         return id
 
     def save(self, text: str, game: str, name: str, tags: Iterable[str] = (), note: str = "") -> Saved:
@@ -341,7 +341,10 @@ class SqlStore(ABC):
         return self._run_in_transaction(update_saved)
 
     def forget(self, id: str) -> bool:
-        """Remove a saved position from the library, and return whether it existed. Its text stays stored."""
+        """Remove a saved position from the library, and return True if it was there.
+
+        Its text stays stored.
+        """
         if not can_be_stored(id):
             return False
 
@@ -468,17 +471,17 @@ class SqlStore(ABC):
         self.close()
 
     def _fetch_all(self, statement_name: str, parameters: Parameters) -> list[Any]:
-        """Run the SQL statement with the name `statement_name`, such as ``search``, and return all rows."""
+        """Run the SQL statement `statement_name`, such as ``search``, and return all rows."""
         statement = self._sql[statement_name]
-        return self._run(lambda connection: connection.execute(statement, parameters).fetchall())
+        return self._run_operation(lambda connection: connection.execute(statement, parameters).fetchall())
 
     def _fetch_one(self, statement_name: str, parameters: Parameters) -> Any:
-        """Run the SQL statement with the name `statement_name`, such as ``get_text``, and return one row.
+        """Run the SQL statement `statement_name`, such as ``get_text``, and return one row.
 
         It is the first row of the result. Return None if the result has no rows.
         """
         statement = self._sql[statement_name]
-        return self._run(lambda connection: connection.execute(statement, parameters).fetchone())
+        return self._run_operation(lambda connection: connection.execute(statement, parameters).fetchone())
 
     def _make_damage_error(self, reason: str) -> StoreError:
         """Return the `StoreError` for a store whose content is damaged.
@@ -489,5 +492,5 @@ class SqlStore(ABC):
 
 
 def _make_column_parameters(saved: Saved) -> Parameters:
-    """Return a saved position as parameters of an SQL statement: its values by the names in `COLUMNS`."""
+    """Return the values of a saved position by the names in `COLUMNS`, as SQL parameters."""
     return dict(zip(COLUMNS, saved_to_row(saved), strict=True))

@@ -67,7 +67,7 @@ T = TypeVar("T")
 
 
 def _decode_if_utf8(value: bytes) -> str | bytes:
-    """Return the text that the bytes of a value encode, or the bytes unchanged if they are not UTF-8."""
+    """Return the text that bytes encode, or the bytes unchanged if they are not UTF-8."""
     try:
         return value.decode()
     except UnicodeDecodeError:
@@ -94,7 +94,7 @@ class SqliteStore(SqlStore):
         self._writable = True
         # Registered before the first connection opens, so that a fork in another thread can close it.
         close_before_forks(self)
-        self._run(lambda connection: None)
+        self._run_operation(lambda connection: None)
 
     @property
     def path(self) -> Path:
@@ -117,7 +117,7 @@ class SqliteStore(SqlStore):
             self._closed = True
             self._close_connection()
 
-    def _run(self, operation: Callable[[Connection], T]) -> T:
+    def _run_operation(self, operation: Callable[[Connection], T]) -> T:
         """Call `operation` with the connection, and return its result.
 
         Raise `StoreError` if SQLite reports an error.

@@ -113,7 +113,7 @@ def open_file(path: Path) -> OpenedFile:
         ) from error
 
     try:
-        return OpenedFile(_connect(path), is_reusable=True)
+        return OpenedFile(_connect_to_write(path), is_reusable=True)
     except sqlite3.Error as error:
         if is_new:
             # The empty file would look like a store.
@@ -146,7 +146,10 @@ def _require_usable_path(path: Path) -> None:
 
 
 def _is_encodable(path: Path) -> bool:
-    """Return True if the system can encode a path: it contains no NUL character and no lone surrogate."""
+    """Return True if a path contains no NUL character and no lone surrogate.
+
+    The system cannot have other paths.
+    """
     try:
         return b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
@@ -186,7 +189,7 @@ def require_same_file(path: Path, opened: FileIdentity) -> None:
 
 
 def explain_error(path: Path, error: sqlite3.Error) -> StoreError:
-    """Return the `StoreError` for an error of SQLite about the file at `path`, with advice what to do."""
+    """Return the `StoreError` for an error of SQLite about the file at `path`, with advice."""
     is_write_error = _read_primary_code(error) in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL)
     if is_write_error:
         return StoreError(
@@ -218,8 +221,8 @@ def _create_private_file(path: Path) -> bool:
         return True
 
 
-def _connect(path: Path) -> sqlite3.Connection:
-    """Return a connection that can read and write the file of a store. Create or upgrade its tables.
+def _connect_to_write(path: Path) -> sqlite3.Connection:
+    """Return a connection that can write to a store file. Create or upgrade its tables.
 
     While another connection prepares the same file, try again for up to `BUSY_SECONDS`.
     """
@@ -291,7 +294,7 @@ def _has_journal(path: Path) -> bool:
 
 
 def _require_current_layout(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise `StoreError` if the tables of a store that cannot be written do not have the current layout.
+    """Raise `StoreError` if the tables of a read-only store do not have the current layout.
 
     `path` is the path of the store as messages name it.
     """
@@ -320,7 +323,7 @@ def _read_primary_code(error: BaseException) -> int:
 
 
 def _prepare_tables(connection: sqlite3.Connection, path: Path) -> None:
-    """Select the journal mode of a file, and create its tables or upgrade them to the current layout.
+    """Select the journal mode of a file, and create or upgrade its tables.
 
     `path` is the path of the file as messages name it. Raise `StoreError` if the file belongs to another
     program or to a newer Forsyth.

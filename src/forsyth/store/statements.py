@@ -48,7 +48,7 @@ _FROM_TAGGED: Final = (
 
 
 def _make_page_query(from_where: str, number_column: str) -> str:
-    """Return the SQL template that selects one page of saved positions with their texts, newest first.
+    """Return the SQL template that selects one page of saved positions, newest first.
 
     Args:
         from_where: The FROM and WHERE clauses that select the positions on all pages.
