@@ -30,7 +30,7 @@ from forsyth.bulk.sources.decompression_limits import (
 from forsyth.bulk.sources.files import Compression, Format, Stream, is_url, local_path, open_seekable
 from forsyth.limits import MAX_BULK_BATCH
 
-_MAGIC: Final = b"ARROW1\0\0"
+_IPC_FILE_MAGIC: Final = b"ARROW1\0\0"
 """First bytes of an IPC file; a stream follows them (Arrow columnar format, IPC file format)."""
 _READ_BYTES: Final = 1 << 20
 """Bytes of a Parquet column that are read at once. Without this limit a whole row group is held in memory."""
@@ -48,11 +48,11 @@ def estimate_group_sizes(path: str, format: Format) -> list[int] | None:
             return [metadata.row_group(index).total_byte_size for index in range(metadata.num_row_groups)]
     if not _is_ipc_file(path):
         return None
-    mapped_file = _open_mapped(path)
-    with explaining_errors(path), mapped_file:
-        batch_count = pa.ipc.open_file(mapped_file).num_record_batches
+    arrow_file = _open_for_arrow(path)
+    with explaining_errors(path), arrow_file:
+        batch_count = pa.ipc.open_file(arrow_file).num_record_batches
         # The sizes of batches are not in the footer, so all batches count as equally large.
-        average_size = mapped_file.size() // max(batch_count, 1)
+        average_size = arrow_file.size() // max(batch_count, 1)
         return [average_size] * batch_count
 
 
@@ -82,22 +82,19 @@ class ParquetRows:
 
     @property
     def position(self) -> int:
-        """Approximate number of bytes that have been read."""
+        """Approximate number of bytes that have been read, in proportion to the rows."""
         total_rows = sum(self._group_rows.values())
-        return self._total_bytes * self._rows_read // total_rows if total_rows else 0
+        if not total_rows:
+            return 0
+        return self._total_bytes * self._rows_read // total_rows
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
         """Yield the rows after the first `skip`, at most `max_rows` in each batch.
 
         Row groups that are skipped completely are not read.
         """
-        groups_to_read = list(self._group_rows)
-        for row_count in self._group_rows.values():
-            if skip < row_count:
-                break
-            skip -= row_count
-            self._rows_read += row_count
-            groups_to_read.pop(0)
+        groups_to_read, rows_to_skip = self._leave_out_skipped_groups(skip)
+        self._rows_read += skip - rows_to_skip
         batches = self._file.iter_batches(
             self._limit_batch_rows(max_rows),
             row_groups=groups_to_read,
@@ -106,34 +103,53 @@ class ParquetRows:
         )
         for batch in _validate_batches(batches, self._path):
             self._rows_read += batch.num_rows
-            skipped_rows = min(skip, batch.num_rows)
-            skip -= skipped_rows
+            skipped_rows = min(rows_to_skip, batch.num_rows)
+            rows_to_skip -= skipped_rows
             yield batch.select(self.schema.names).slice(skipped_rows)
 
+    def _leave_out_skipped_groups(self, skip: int) -> tuple[list[int], int]:
+        """Return the row groups with rows after the first `skip`, and the rows to skip in the first of them.
+
+        With groups of 100 rows and `skip` 250 these are the groups from index 2 on, and 50 rows.
+        """
+        group_indexes = list(self._group_rows)
+        rows_to_skip = skip
+        for row_count in self._group_rows.values():
+            if rows_to_skip < row_count:
+                break
+            rows_to_skip -= row_count
+            group_indexes.pop(0)
+        return group_indexes, rows_to_skip
+
     def _limit_batch_rows(self, max_rows: int) -> int:
-        """Return `max_rows`, or fewer so that a batch has at most `MAX_BULK_BATCH` bytes.
+        """Return `max_rows`, or fewer rows so that a batch has at most `MAX_BULK_BATCH` bytes.
 
         A Parquet dictionary stores a value once, but all rows may repeat it. The longest value of each column
-        gives the upper bound on the size of a row. Groups that are skipped are inspected too, so that a
-        resumed job gets the same batches as before.
+        therefore gives the upper bound on the size of a row. Groups without rows to read are inspected too,
+        so that a resumed job gets the same batches as before.
         """
         metadata = self._file.metadata
         max_row_bytes = 1
         with explaining_errors(self._path), closing(open_seekable(self._path)) as file:
             for group_index in self._group_rows:
-                chunks = self._selected_chunks(metadata.row_group(group_index))
+                chunks = self._select_column_chunks(metadata.row_group(group_index))
                 row_bytes = sum(measure_longest_value(file, chunk, self._path) for chunk in chunks)
                 max_row_bytes = max(max_row_bytes, row_bytes)
         return max(1, min(max_rows, MAX_BULK_BATCH // max_row_bytes))
 
-    def _selected_chunks(self, group: Any) -> list[Any]:
-        """Return the metadata of the columns of a row group that are read.
+    def _select_column_chunks(self, row_group: Any) -> list[Any]:
+        """Return the metadata of those columns of a row group that are read.
 
-        A field of a nested column has metadata of its own.
+        A nested column has metadata for each of its fields, such as ``moves.list.element``.
         """
-        column_names = frozenset(self.schema.names)
-        chunks = [group.column(index) for index in range(group.num_columns)]
-        return [chunk for chunk in chunks if chunk.path_in_schema.split(".")[0] in column_names]
+        selected_names = frozenset(self.schema.names)
+        selected_chunks = []
+        for index in range(row_group.num_columns):
+            chunk = row_group.column(index)
+            column_name, _, _ = chunk.path_in_schema.partition(".")
+            if column_name in selected_names:
+                selected_chunks.append(chunk)
+        return selected_chunks
 
     def close(self) -> None:
         """Close the file."""
@@ -165,37 +181,37 @@ class ArrowRows:
         self._bytes_read = 0
         try:
             if compression is None and _is_ipc_file(path):
-                self._open_file(first_batch, batch_count)
+                self._open_ipc_file(first_batch, batch_count)
             else:
-                self._open_stream(compression)
+                self._open_ipc_stream(compression)
             self.schema = self._reader.schema
         except BulkError:
             self.close()
             raise
 
-    def _open_file(self, first_batch: int, batch_count: int | None) -> None:
+    def _open_ipc_file(self, first_batch: int, batch_count: int | None) -> None:
         """Open an IPC file to read `batch_count` of its batches from `first_batch` on; None reads all.
 
         Raise `BulkError` if one of these batches would decompress to far too many bytes.
         """
-        self._file = _open_mapped(self._path)
+        self._file = _open_for_arrow(self._path)
         with explaining_errors(self._path):
             self._reader = pa.ipc.open_file(self._file)
             end_batch = self._reader.num_record_batches if batch_count is None else first_batch + batch_count
             batch_range = range(first_batch, end_batch)
             if not is_url(self._path):
-                check_file_messages(self._file, len(_MAGIC), batch_range, self._path)
+                check_file_messages(self._file, len(_IPC_FILE_MAGIC), batch_range, self._path)
             self._batches = map(self._reader.get_batch, batch_range)
 
-    def _open_stream(self, compression: Compression | None) -> None:
+    def _open_ipc_stream(self, compression: Compression | None) -> None:
         """Open an IPC stream, or an IPC file that can only be read from front to back.
 
         `compression` is that of the whole file; None if it is not compressed.
         """
         stream = self._stream = Stream(self._path, compression)
-        first_bytes = stream.read(len(_MAGIC))
+        first_bytes = stream.read(len(_IPC_FILE_MAGIC))
         # An IPC file contains a stream after its magic bytes.
-        messages = _PrefixedStream(b"" if first_bytes == _MAGIC else first_bytes, stream)
+        messages = _PrefixedStream(b"" if first_bytes == _IPC_FILE_MAGIC else first_bytes, stream)
         self._file = pa.PythonFile(CheckedMessageStream(messages, self._path), "r")
         with explaining_errors(self._path):
             self._reader = pa.ipc.open_stream(self._file)
@@ -218,9 +234,8 @@ class ArrowRows:
             skip -= skipped_rows
             for start in range(skipped_rows, batch.num_rows, batch_rows):
                 yield selected.slice(start, batch_rows)
-        # Read to the end of the compressed data: only there does decompression report a truncated file.
-        while self._stream is not None and self._stream.read(_READ_BYTES):
-            pass
+        if self._stream is not None:
+            _read_to_end(self._stream)
 
     def close(self) -> None:
         """Close the file or stream."""
@@ -230,11 +245,20 @@ class ArrowRows:
             self._file.close()
 
 
+def _read_to_end(stream: Stream) -> None:
+    """Read the rest of a stream and discard it. Raise `BulkError` if a compressed file is truncated.
+
+    Decompression reports a truncated file only at its end, which may lie behind the last batch.
+    """
+    while stream.read(_READ_BYTES):
+        pass
+
+
 class _PrefixedStream:
     """A stream with bytes put back in front of it."""
 
     def __init__(self, prefix: bytes, stream: Stream) -> None:
-        """Return the bytes of `prefix` before those of `stream`."""
+        """Put the bytes of `prefix` in front of those of `stream`."""
         self._prefix = prefix
         self._stream = stream
 
@@ -258,7 +282,8 @@ def _validate_batches(batches: Iterator[pa.RecordBatch], path: str) -> Iterator[
             try:
                 batch.validate(full=True)
             except pa.ArrowInvalid as error:
-                first_row, last_row = rows_before + 1, rows_before + batch.num_rows
+                first_row = rows_before + 1
+                last_row = rows_before + batch.num_rows
                 raise BulkError(
                     f"{display_name(path)}, between rows {first_row} and {last_row}: {first_line(error)}; "
                     "a column that is not UTF-8 must be of a binary type; write the file again"
@@ -289,9 +314,9 @@ def select_fields(schema: pa.Schema, columns: Sequence[str] | None, path: str) -
 
 
 def _open_parquet(path: str) -> Any:
-    """Open a Parquet file for reading.
+    """Open a Parquet file so that at most `_READ_BYTES` bytes of a column are read at once.
 
-    `_READ_BYTES` bytes of a column are read at once, not a whole row group.
+    Without this limit, Arrow would hold a whole row group in memory.
     """
     file = open_seekable(path)
     try:
@@ -309,11 +334,11 @@ def _is_ipc_file(path: str) -> bool:
     if path == STANDARD or not (is_url(path) or Path(local_path(path)).is_file()):
         return False
     with explaining_errors(path), closing(open_seekable(path)) as file:
-        return file.read(len(_MAGIC)) == _MAGIC
+        return file.read(len(_IPC_FILE_MAGIC)) == _IPC_FILE_MAGIC
 
 
-def _open_mapped(path: str) -> Any:
-    """Open a file for Arrow: a local file as a memory map, a URL as an ordinary file."""
+def _open_for_arrow(path: str) -> Any:
+    """Open a file for Arrow at any position: a local file as a memory map, a URL as an ordinary file."""
     with explaining_errors(path):
         if is_url(path):
             return pa.PythonFile(open_seekable(path), "r")

@@ -39,6 +39,8 @@ _DICTIONARY_HEADER_FIELD: Final = 7
 """Numbers of the fields of a page header (parquet.thrift, `PageHeader`)."""
 _VALUE_COUNT_FIELD: Final = 1
 """The number of the field with the number of values (parquet.thrift, `DictionaryPageHeader`)."""
+_NIBBLE_VALUES: Final = 16
+"""Number of values of half a byte."""
 _THRIFT_BOOLEANS: Final = (1, 2)
 _THRIFT_INTEGERS: Final = range(4, 7)
 _THRIFT_BYTES: Final = 8
@@ -50,31 +52,34 @@ eight bytes, a list or a set, a struct."""
 _DOUBLE_BYTES: Final = 8
 _LONG_LIST: Final = 15
 """The value in the header of a list that means that the number of values follows."""
-_LOW_SEVEN_BITS: Final = 0x7F
+_MAX_INTEGER_BITS: Final = 64
+_VARINT_BITS: Final = 7
+"""Number of bits of a variable-length integer in one byte."""
+_VARINT_MASK: Final = 0x7F
 _CONTINUATION_BIT: Final = 0x80
-"""The bit of a byte of a variable-length integer that is set if another byte follows."""
+"""The bit that is set in a byte of a variable-length integer if another byte follows."""
 _CODECS: Final = {"SNAPPY": "snappy", "GZIP": "gzip", "BROTLI": "brotli", "ZSTD": "zstd", "LZ4": "lz4_raw"}
 """Arrow's names for the compressions of Parquet."""
 _LENGTH_BYTES: Final = 4
 """Size of the length before each value of a dictionary."""
 
 
-class Page(NamedTuple):
-    """The content of a page header."""
+class PageHeader(NamedTuple):
+    """The description of a Parquet page: a part of a column, which is compressed by itself."""
 
     page_type: int
-    size: int
-    """Size of the decompressed page in bytes."""
+    decompressed_size: int
+    """Size of the page in bytes when it is decompressed."""
     compressed_size: int
     """Size of the page in the file, in bytes."""
     data_offset: int
-    """Offset of the data of the page, behind the header."""
+    """Offset in the file of the data of the page, behind the header."""
     value_count: int
     """Number of values in a dictionary page; 0 for other pages."""
 
 
 def measure_longest_value(file: BinaryIO, chunk: Any, path: str) -> int:
-    """Return the size in bytes of the longest value in the dictionaries of a column of one row group.
+    """Return the size in bytes of the longest value that a column's dictionaries hold in one row group.
 
     A dictionary stores a value once, but any number of rows may repeat it. Return 0 if the column has no
     dictionary. Raise `BulkError` if a page is too large or its header cannot be read.
@@ -84,24 +89,33 @@ def measure_longest_value(file: BinaryIO, chunk: Any, path: str) -> int:
         chunk: The metadata of the column in one row group, as Arrow returns it.
         path: The path of the file for error messages.
     """
+    # Reading every header would fetch the file twice over the network. The dictionary is in the first page.
+    trusts_total_size = is_url(path) and chunk.total_uncompressed_size <= MAX_BULK_PAGE
     max_length = 0
-    for page in _iter_pages(file, chunk, path):
-        if not 0 <= page.size <= MAX_BULK_PAGE:
-            raise BulkError(
-                f"{display_name(path)}: a page of the column {chunk.path_in_schema!r} has {page.size} bytes "
-                f"when it is decompressed, expected at most {MAX_BULK_PAGE}; "
-                "write the file again with smaller values"
-            )
+    for page in _iter_page_headers(file, chunk, path):
+        _require_bounded_page(page, chunk.path_in_schema, path)
         if page.page_type == _DICTIONARY_PAGE:
             max_length = max(max_length, _measure_dictionary(file, chunk, page))
-        if is_url(path) and chunk.total_uncompressed_size <= MAX_BULK_PAGE:
-            # The dictionary comes first. Reading every header would fetch the file twice over the network.
+        if trusts_total_size:
             break
     return max_length
 
 
-def _iter_pages(file: BinaryIO, chunk: Any, path: str) -> Iterator[Page]:
-    """Yield the header of each page of one column of one row group of a Parquet file.
+def _require_bounded_page(page: PageHeader, column_name: str, path: str) -> None:
+    """Raise `BulkError` if a page of the column `column_name` has more than `MAX_BULK_PAGE` bytes.
+
+    The size of the decompressed page counts. `path` is the path of the file for the message.
+    """
+    if not 0 <= page.decompressed_size <= MAX_BULK_PAGE:
+        raise BulkError(
+            f"{display_name(path)}: a page of the column {column_name!r} has {page.decompressed_size} bytes "
+            f"when it is decompressed, expected at most {MAX_BULK_PAGE}; "
+            "write the file again with smaller values"
+        )
+
+
+def _iter_page_headers(file: BinaryIO, chunk: Any, path: str) -> Iterator[PageHeader]:
+    """Yield the header of each page that a column of a Parquet file has in one row group.
 
     Args:
         file: The Parquet file.
@@ -118,7 +132,7 @@ def _iter_pages(file: BinaryIO, chunk: Any, path: str) -> Iterator[Page]:
     while header_offset < end:
         file.seek(header_offset)
         try:
-            page = _HeaderReader(file.read(MAX_HEADER_BYTES)).read_page(header_offset)
+            page = _PageHeaderReader(file.read(MAX_HEADER_BYTES)).read_header(header_offset)
         except (IndexError, ValueError, RecursionError) as error:
             raise BulkError(
                 f"{display_name(path)} cannot be read (the header of the page at byte {header_offset} is "
@@ -128,33 +142,33 @@ def _iter_pages(file: BinaryIO, chunk: Any, path: str) -> Iterator[Page]:
         header_offset = page.data_offset + page.compressed_size
 
 
-def _measure_dictionary(file: BinaryIO, chunk: Any, page: Page) -> int:
-    """Return the size in bytes of the longest text or byte string in a dictionary page.
+def _measure_dictionary(file: BinaryIO, chunk: Any, page: PageHeader) -> int:
+    """Return the size in bytes of the longest text or byte string in the dictionary page `page`.
 
-    `chunk` is the metadata of the column. Return 0 if the column has values of another type, which are all
-    short.
+    `chunk` is the metadata of the column. Return 0 if its values are not texts or byte strings: numbers, for
+    example, are always short.
     """
     if chunk.physical_type == "FIXED_LEN_BYTE_ARRAY":
-        return page.size // max(page.value_count, 1)
+        return page.decompressed_size // max(page.value_count, 1)
     if chunk.physical_type != "BYTE_ARRAY":
         return 0
     file.seek(page.data_offset)
     data = file.read(page.compressed_size)
     if chunk.compression == "UNCOMPRESSED":
-        return _measure_plain_values(data)
+        return _measure_longest_plain_value(data)
     try:
         codec = pa.Codec(_CODECS[chunk.compression])
-        decompressed = codec.decompress(data, page.size, asbytes=True)
+        decompressed_data = codec.decompress(data, page.decompressed_size, asbytes=True)
     except (KeyError, OSError, pa.ArrowException):
         # The page cannot be inspected, so all of it may be one value.
-        return page.size
-    return _measure_plain_values(decompressed)
+        return page.decompressed_size
+    return _measure_longest_plain_value(decompressed_data)
 
 
-def _measure_plain_values(data: bytes) -> int:
+def _measure_longest_plain_value(data: bytes) -> int:
     """Return the size in bytes of the longest of the values in `data`, at most the size of `data`.
 
-    Each value follows its length, a little-endian number of four bytes.
+    In front of each value is its length, a little-endian number of four bytes: ``03 00 00 00`` and ``abc``.
     """
     offset = max_length = 0
     while offset + _LENGTH_BYTES <= len(data):
@@ -165,38 +179,40 @@ def _measure_plain_values(data: bytes) -> int:
     return min(max_length, len(data))
 
 
-class _HeaderReader:
-    """A reader of page headers in Thrift's compact protocol.
+class _PageHeaderReader:
+    """A reader of one page header, which is a struct in Thrift's compact protocol.
 
     All methods raise `IndexError` if the bytes end inside the header.
     """
 
     def __init__(self, data: bytes) -> None:
+        """Read the header at the beginning of `data`."""
         self._data = data
         self._offset = 0
 
-    def read_page(self, header_offset: int) -> Page:
-        """Read the header that starts at `header_offset` of the file, and return its page.
+    def read_header(self, header_offset: int) -> PageHeader:
+        """Read the header, which starts at `header_offset` of the file, and return its content.
 
         Raise `ValueError` if the header has no sizes or a field of an unknown type.
         """
         integer_fields: dict[int, int] = {}
         value_count = 0
-        for field, field_type in self._iter_fields():
+        for field_number, field_type in self._iter_fields():
             if field_type in _THRIFT_INTEGERS:
-                integer_fields[field] = self._read_integer()
-            elif field == _DICTIONARY_HEADER_FIELD:
+                integer_fields[field_number] = self._read_integer()
+            elif field_number == _DICTIONARY_HEADER_FIELD:
                 value_count = self._read_value_count()
             else:
                 self._skip_value(field_type)
         required_fields = {_PAGE_TYPE_FIELD, _PAGE_SIZE_FIELD, _COMPRESSED_SIZE_FIELD}
-        if not required_fields <= integer_fields.keys() or integer_fields[_COMPRESSED_SIZE_FIELD] < 0:
+        has_required_fields = required_fields <= integer_fields.keys()
+        if not has_required_fields or integer_fields[_COMPRESSED_SIZE_FIELD] < 0:
             raise ValueError(
                 "the page header has no valid sizes, expected the type and both sizes of the page"
             )
-        return Page(
+        return PageHeader(
             page_type=integer_fields[_PAGE_TYPE_FIELD],
-            size=integer_fields[_PAGE_SIZE_FIELD],
+            decompressed_size=integer_fields[_PAGE_SIZE_FIELD],
             compressed_size=integer_fields[_COMPRESSED_SIZE_FIELD],
             data_offset=header_offset + self._offset,
             value_count=value_count,
@@ -207,12 +223,12 @@ class _HeaderReader:
 
         The caller must read or skip the value of a field before it asks for the next field.
         """
-        field = 0
-        while byte := self._read_byte():
+        field_number = 0
+        while field_header := self._read_byte():
             # The upper four bits are the distance from the field before, or 0 if the number follows.
-            distance, field_type = _split_byte(byte)
-            field = field + distance if distance else self._read_integer()
-            yield field, field_type
+            distance, field_type = _split_nibbles(field_header)
+            field_number = field_number + distance if distance else self._read_integer()
+            yield field_number, field_type
 
     def _read_value_count(self) -> int:
         """Read the header of a dictionary page to its end, and return the number of its values.
@@ -220,17 +236,17 @@ class _HeaderReader:
         Return 0 if the header does not contain the number.
         """
         value_count = 0
-        for field, field_type in self._iter_fields():
-            if field == _VALUE_COUNT_FIELD and field_type in _THRIFT_INTEGERS:
+        for field_number, field_type in self._iter_fields():
+            if field_number == _VALUE_COUNT_FIELD and field_type in _THRIFT_INTEGERS:
                 value_count = self._read_integer()
             else:
                 self._skip_value(field_type)
         return value_count
 
     def _skip_value(self, field_type: int) -> None:
-        """Skip a value of a type of Thrift's compact protocol, such as _THRIFT_STRUCT.
+        """Skip a value of a field of type `field_type`, such as `_THRIFT_STRUCT`.
 
-        Raise `ValueError` if the type is unknown.
+        Raise `ValueError` if Thrift's compact protocol has no such type.
         """
         if field_type in _THRIFT_INTEGERS:
             self._read_integer()
@@ -250,7 +266,7 @@ class _HeaderReader:
     def _skip_list(self) -> None:
         """Skip a list or a set; raise `ValueError` if it reaches beyond the end of the bytes."""
         # The upper four bits are the number of values, except in a long list.
-        short_count, value_type = _split_byte(self._read_byte())
+        short_count, value_type = _split_nibbles(self._read_byte())
         count = self._read_unsigned() if short_count == _LONG_LIST else short_count
         if value_type in _THRIFT_BOOLEANS:
             # A boolean takes one byte in a list, and none as a field of a struct.
@@ -274,22 +290,23 @@ class _HeaderReader:
         Raise `ValueError` if the number has more than 64 bits.
         """
         number = 0
-        for shift in range(0, 64, 7):
+        for shift in range(0, _MAX_INTEGER_BITS, _VARINT_BITS):
             byte = self._read_byte()
-            number |= (byte & _LOW_SEVEN_BITS) << shift
+            number |= (byte & _VARINT_MASK) << shift
             if not byte & _CONTINUATION_BIT:
                 return number
         raise ValueError("the page header has a number of more than 64 bits")
 
     def _read_integer(self) -> int:
         """Read a signed integer in zigzag encoding: 0, -1, 1, -2 are written as 0, 1, 2, 3."""
+        # The lowest bit of the written number is the sign.
         magnitude, is_negative = divmod(self._read_unsigned(), 2)
         return -magnitude - 1 if is_negative else magnitude
 
 
-def _split_byte(byte: int) -> tuple[int, int]:
-    """Return the upper and the lower four bits of a byte as two numbers."""
-    return divmod(byte, 16)
+def _split_nibbles(byte: int) -> tuple[int, int]:
+    """Return the upper and the lower four bits of a byte as two numbers: 0xA3 gives 10 and 3."""
+    return divmod(byte, _NIBBLE_VALUES)
 
 
 MAX_COMPRESSION_RATIO: Final = 100
@@ -328,13 +345,17 @@ class Readable(Protocol):
 
 
 def check_message(metadata: bytes, body: Any, path: str) -> None:
-    """Raise `BulkError` if decompressing a message of an Arrow IPC stream would take far too much memory.
+    """Raise `BulkError` if decompressing a message of an Arrow IPC stream would take too much memory.
+
+    A message has too many bytes if it claims more than `MAX_BULK_MESSAGE` bytes when it is decompressed, and
+    more than `MAX_COMPRESSION_RATIO` times the bytes that it has.
 
     Args:
         metadata: The metadata of the message, a FlatBuffers table.
         body: The bytes of its buffers, which state their decompressed sizes.
         path: The path of the file for error messages.
     """
+    actual_bytes = len(body)
     try:
         claimed_bytes = _sum_claimed_sizes(metadata, body)
     except (StructError, IndexError) as error:
@@ -342,21 +363,21 @@ def check_message(metadata: bytes, body: Any, path: str) -> None:
             f"{display_name(path)} cannot be read (the metadata of a message is incomplete); "
             "it may be cut off or damaged: copy it again"
         ) from error
-    if claimed_bytes > MAX_BULK_MESSAGE and claimed_bytes > MAX_COMPRESSION_RATIO * len(body):
+    if claimed_bytes > MAX_BULK_MESSAGE and claimed_bytes > MAX_COMPRESSION_RATIO * actual_bytes:
         raise BulkError(
-            f"{display_name(path)}: a batch of {len(body)} bytes claims {claimed_bytes} bytes when it is "
+            f"{display_name(path)}: a batch of {actual_bytes} bytes claims {claimed_bytes} bytes when it is "
             f"decompressed, expected at most {MAX_BULK_MESSAGE}; write the file again with smaller batches"
         )
 
 
 def check_file_messages(file: Any, start: int, batches: range, path: str) -> None:
-    """Check some batches of an Arrow IPC file, and all dictionaries before them, with `check_message`.
+    """Check the sizes of some batches of an Arrow IPC file, and of all dictionaries before them.
 
-    The file is at its beginning afterwards.
+    The file is positioned at its beginning afterwards.
 
     Args:
         file: The IPC file as Arrow opened it.
-        start: The offset of the first message.
+        start: The offset of the first message in bytes.
         batches: The indexes of the batches to check.
         path: The path of the file for error messages.
 
@@ -367,9 +388,9 @@ def check_file_messages(file: Any, start: int, batches: range, path: str) -> Non
     batches_seen = 0
     for message in pa.ipc.MessageReader.open_stream(file):
         if message.type == "record batch":
-            batch_index = batches_seen
+            is_before_range = batches_seen < batches.start
             batches_seen += 1
-            if batch_index < batches.start:
+            if is_before_range:
                 continue
         if batches_seen > batches.stop:
             break
@@ -383,23 +404,27 @@ class CheckedMessageStream:
     closed = False
 
     def __init__(self, source: Readable, path: str) -> None:
+        """Read from `source`. Error messages name the file `path`."""
         self._source = source
         self._path = path
-        self._buffer = b""
-        self._has_ended = False
+        self._checked_bytes = b""
+        """Checked bytes that have not been returned yet."""
+        self._reached_last_message = False
+        """Whether the bytes that follow are not messages, and are therefore not checked."""
 
     def read(self, size: int = -1) -> bytes:
         """Return the next `size` bytes, or fewer at the end.
 
         Raise `BulkError` if a batch in them would decompress to far too many bytes.
         """
-        while len(self._buffer) < size and not self._has_ended:
-            self._buffer += self._read_message()
-        data, self._buffer = self._buffer[:size], self._buffer[size:]
+        while len(self._checked_bytes) < size and not self._reached_last_message:
+            self._checked_bytes += self._read_message()
+        data = self._checked_bytes[:size]
+        self._checked_bytes = self._checked_bytes[size:]
         missing_size = size - len(data)
-        if not missing_size or not self._has_ended:
-            return data
-        return data + self._source.read(missing_size)
+        if missing_size and self._reached_last_message:
+            data += self._source.read(missing_size)
+        return data
 
     def close(self) -> None:
         """Do nothing: the owner of the stream closes it."""
@@ -407,19 +432,19 @@ class CheckedMessageStream:
     def _read_message(self) -> bytes:
         """Return the bytes of the next message after checking it.
 
-        A message has an optional mark, the length of its metadata, the metadata and the body. Bytes that are
-        not a message end the checks. They are returned unchanged, and Arrow reports them.
+        A message consists of an optional mark, the length of its metadata, the metadata and the body. Bytes
+        that are not a message end the checks. They are returned unchanged, and Arrow reports them.
         """
         head = self._source.read(_MESSAGE_SIZE_BYTES)
         if head == _CONTINUATION_MARK:
             head += self._source.read(_MESSAGE_SIZE_BYTES)
         metadata_size = int.from_bytes(head[-_MESSAGE_SIZE_BYTES:], "little")
         if not 0 < metadata_size <= MAX_METADATA_BYTES:
-            self._has_ended = True
+            self._reached_last_message = True
             return head
         metadata = self._source.read(metadata_size)
         if len(metadata) < metadata_size:
-            self._has_ended = True
+            self._reached_last_message = True
             return head + metadata
         body = self._source.read(_read_body_length(metadata))
         check_message(metadata, body, self._path)
@@ -439,24 +464,33 @@ def _sum_claimed_sizes(metadata: bytes, body: Any) -> int:
         metadata: The metadata of the message, a FlatBuffers table.
         body: The buffers, each with its decompressed size in the first eight bytes.
     """
-    message = _find_root(metadata)
+    batch = _find_batch_table(metadata)
+    is_compressed = batch is not None and _find_field(metadata, batch, _BATCH_COMPRESSION) != 0
+    if batch is None or not is_compressed:
+        return 0
+    buffer_list = _follow_reference(metadata, batch, _BATCH_BUFFERS)
+    (buffer_count,) = unpack_from("<I", metadata, buffer_list)
+    first_entry = buffer_list + _VECTOR_LENGTH_BYTES
+    total_size = 0
+    for index in range(buffer_count):
+        offset, length = unpack_from("<qq", metadata, first_entry + _BUFFER_ENTRY_BYTES * index)
+        total_size += _read_claimed_size(body, offset, length)
+    return total_size
+
+
+def _find_batch_table(metadata: bytes) -> int | None:
+    """Return the offset of the FlatBuffers table `RecordBatch` in the metadata of a message.
+
+    A dictionary message contains such a table as well. Return None if the message is of another type.
+    """
+    message = _find_root_table(metadata)
     message_type = _read_number(metadata, message, _MESSAGE_HEADER_TYPE, "<B")
     if message_type not in (_DICTIONARY_MESSAGE, _BATCH_MESSAGE):
-        return 0
-    batch = _find_target(metadata, message, _MESSAGE_HEADER)
-    if message_type == _DICTIONARY_MESSAGE:
-        batch = _find_target(metadata, batch, _DICTIONARY_DATA)
-    is_compressed = _find_field(metadata, batch, _BATCH_COMPRESSION) != 0
-    if not is_compressed:
-        return 0
-    buffer_list = _find_target(metadata, batch, _BATCH_BUFFERS)
-    (buffer_count,) = unpack_from("<I", metadata, buffer_list)
-    total = 0
-    for index in range(buffer_count):
-        entry = buffer_list + _VECTOR_LENGTH_BYTES + _BUFFER_ENTRY_BYTES * index
-        offset, length = unpack_from("<qq", metadata, entry)
-        total += _read_claimed_size(body, offset, length)
-    return total
+        return None
+    header = _follow_reference(metadata, message, _MESSAGE_HEADER)
+    if message_type == _BATCH_MESSAGE:
+        return header
+    return _follow_reference(metadata, header, _DICTIONARY_DATA)
 
 
 def _read_claimed_size(body: Any, offset: int, length: int) -> int:
@@ -466,8 +500,8 @@ def _read_claimed_size(body: Any, offset: int, length: int) -> int:
     """
     if length < _CLAIM_BYTES:
         return 0
-    claimed_size: int = unpack_from("<q", body, offset)[0]
-    return length if claimed_size < 0 else claimed_size
+    (claimed_size,) = unpack_from("<q", body, offset)
+    return length if claimed_size < 0 else int(claimed_size)
 
 
 def _read_body_length(metadata: bytes) -> int:
@@ -476,21 +510,22 @@ def _read_body_length(metadata: bytes) -> int:
     Return 0 if the metadata is damaged.
     """
     try:
-        length = _read_number(metadata, _find_root(metadata), _MESSAGE_BODY_LENGTH, "<q")
+        length = _read_number(metadata, _find_root_table(metadata), _MESSAGE_BODY_LENGTH, "<q")
     except StructError:
         return 0
     return max(length, 0)
 
 
-def _find_root(data: bytes) -> int:
+def _find_root_table(data: bytes) -> int:
     """Return the offset of the root table of FlatBuffers data; the first four bytes contain it."""
-    return int(unpack_from("<I", data, 0)[0])
+    (root_offset,) = unpack_from("<I", data, 0)
+    return int(root_offset)
 
 
 def _find_field(data: bytes, table: int, field_index: int) -> int:
-    """Return the offset in `data` of a field of the FlatBuffers table at offset `table`.
+    """Return the offset in `data` of field number `field_index` of the FlatBuffers table at offset `table`.
 
-    Return 0 if the table does not have field number `field_index`.
+    Return 0 if the table does not have the field.
     """
     # A table starts with the distance back to its vtable, which has the offset of each field in the table.
     (vtable_distance,) = unpack_from("<i", data, table)
@@ -506,7 +541,7 @@ def _find_field(data: bytes, table: int, field_index: int) -> int:
 def _read_number(data: bytes, table: int, field_index: int, number_format: str) -> int:
     """Return the number in a field of the FlatBuffers table at offset `table`, 0 if the field is missing.
 
-    `number_format` is a format of `struct`, such as ``<q``.
+    `number_format` is a format of Python's `struct`, such as ``<q`` for a signed number of eight bytes.
     """
     offset = _find_field(data, table, field_index)
     if not offset:
@@ -515,11 +550,12 @@ def _read_number(data: bytes, table: int, field_index: int, number_format: str) 
     return int(number)
 
 
-def _find_target(data: bytes, table: int, field_index: int) -> int:
+def _follow_reference(data: bytes, table: int, field_index: int) -> int:
     """Return the offset of the table or vector to which a field of a FlatBuffers table refers.
 
-    `table` is the offset of that table. The field contains the distance from itself to its target.
+    `table` is the offset of the table with the field. The field contains the distance from itself to its
+    target.
     """
-    offset = _find_field(data, table, field_index)
-    (distance,) = unpack_from("<I", data, offset)
-    return offset + int(distance)
+    field_offset = _find_field(data, table, field_index)
+    (distance,) = unpack_from("<I", data, field_offset)
+    return field_offset + int(distance)

@@ -62,6 +62,7 @@ _MAX_TEXT_SHOWN: Final = 40
 """Upper bound on the characters of a cell that a message repeats."""
 _INTEGER: Final = pa.int64()
 _DECIMAL: Final = pa.float64()
+_NUMBER_TYPES: Final = (_INTEGER, _DECIMAL)
 
 
 class DelimitedRows:
@@ -88,62 +89,71 @@ class DelimitedRows:
         self._stream = stream
         self._dialect = dialect or CsvDialect()
         self._delimiter = self._dialect.delimiter or delimiter
-        line_blocks = iter(LineBlocks(stream, size=BLOCK_BYTES))
-        nonblank_block = next((block for block in line_blocks if not block.isspace()), b"")
-        self._first_block = nonblank_block.lstrip(b"\r\n")
+        self._header_rows = int(self._dialect.header)
+        """Number of rows before the first row of cells: 1 if there is a header, else 0."""
+        blocks = iter(LineBlocks(stream, size=BLOCK_BYTES))
+        first_nonblank_block = next((block for block in blocks if not block.isspace()), b"")
+        self._first_block = first_nonblank_block.lstrip(b"\r\n")
         self._names = _read_column_names(
             self._first_block, self._delimiter, self._dialect.header, stream.path
         )
-        second_block = next(line_blocks, None)
+        second_block = next(blocks, None)
         self._has_one_block = second_block is None
-        self._other_blocks = line_blocks if second_block is None else chain((second_block,), line_blocks)
+        self._other_blocks = blocks if second_block is None else chain((second_block,), blocks)
         self.inferred_schema = self._infer_schema(column_types)
         """The columns with the types of their cells; null for a column without a value."""
-        fields = [
-            field.with_type(pa.string()) if pa.types.is_null(field.type) else field
-            for field in self.inferred_schema
-        ]
-        self.schema = pa.schema(fields)
-        self._number_types = {
-            field.name: field.type for field in fields if field.type in (_INTEGER, _DECIMAL)
-        }
+        self.schema = pa.schema(
+            [
+                field.with_type(pa.string()) if pa.types.is_null(field.type) else field
+                for field in self.inferred_schema
+            ]
+        )
+        self._number_types = {field.name: field.type for field in self.schema if field.type in _NUMBER_TYPES}
 
     def _infer_schema(self, column_types: pa.Schema | None) -> pa.Schema:
         """Return the columns with their types, from `column_types` or from the cells of the first block.
 
-        All columns are texts if the dialect is not `typed`, or a name is repeated, which is an error later.
+        All columns are texts if the dialect is not `typed`, or if a name is repeated (an error later).
         """
         has_repeated_name = len(set(self._names)) < len(self._names)
         if not self._dialect.typed or has_repeated_name:
-            return pa.schema([(name, pa.string()) for name in self._names])
-        if column_types is not None:
+            types = [pa.string()] * len(self._names)
+        elif column_types is not None:
             known_types = {field.name: field.type for field in column_types}
-            return pa.schema([(name, _cell_type(known_types.get(name, pa.string()))) for name in self._names])
-        types = [_infer_type(cells) for cells in self._read_first_cells()]
-        number_columns = [index for index, cell_type in enumerate(types) if cell_type in (_INTEGER, _DECIMAL)]
-        header_rows = int(self._dialect.header)
-        for index in _find_quoted(self._first_block, self._delimiter, header_rows, number_columns):
-            types[index] = pa.string()
+            types = [_choose_cell_type(known_types.get(name)) for name in self._names]
+        else:
+            types = self._infer_cell_types()
         return pa.schema(list(zip(self._names, types, strict=True)))
+
+    def _infer_cell_types(self) -> list[pa.DataType]:
+        """Return the type of each column as its cells in the first block show it."""
+        types = [_infer_column_type(cells) for cells in self._read_first_cells()]
+        number_columns = [index for index, cell_type in enumerate(types) if cell_type in _NUMBER_TYPES]
+        quoted_columns = _find_quoted_columns(
+            self._first_block, self._delimiter, self._header_rows, number_columns
+        )
+        for index in quoted_columns:
+            types[index] = pa.string()
+        return types
 
     def _read_first_cells(self) -> list[pa.Array]:
         """Return the cells of each column in the first block as texts, with null for empty cells."""
         if self._has_one_block:
-            table = self._read_table(self._names)
+            table = self._read_only_block(self._names)
             return [column.combine_chunks() for column in table.columns]
         text = io.StringIO(self._first_block.decode(), newline="")
         try:
             all_rows = list(csv.reader(text, delimiter=self._delimiter))
         except csv.Error:
             all_rows = []
-        header_rows = int(self._dialect.header)
-        column_count = len(self._names)
         # The block may end within a cell, so its last row is left out.
-        rows = [row for row in all_rows[header_rows:-1] if len(row) == column_count]
+        complete_rows = all_rows[self._header_rows : -1]
+        column_count = len(self._names)
+        rows = [row for row in complete_rows if len(row) == column_count]
         return [pa.array([row[index] or None for row in rows], pa.string()) for index in range(column_count)]
 
-    def _read_table(self, names: list[str]) -> pa.Table:
-        """Return the columns `names` of a file of one block, with all cells as texts.
+    def _read_only_block(self, names: list[str]) -> pa.Table:
+        """Return the columns `names` of a file that consists of one block, with all cells as texts.
 
         Raise `BulkError` if the block is not CSV.
         """
@@ -151,12 +161,12 @@ class DelimitedRows:
         data = pa.allocate_buffer(len(self._first_block))
         memoryview(data).cast("B")[:] = self._first_block
         try:
-            return pyarrow.csv.read_csv(pa.BufferReader(data), **self._arrow_options(names))
+            return pyarrow.csv.read_csv(pa.BufferReader(data), **self._build_arrow_options(names))
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
-            raise BulkError(f"{display_name(self._stream.path)}: {_describe_error(error)}") from error
+            raise BulkError(f"{display_name(self._stream.path)}: {_describe_arrow_error(error)}") from error
 
-    def _arrow_options(self, names: list[str]) -> dict[str, Any]:
-        """Return the keyword arguments with which Arrow's CSV reader returns the columns `names` as texts."""
+    def _build_arrow_options(self, names: list[str]) -> dict[str, Any]:
+        """Return the keyword arguments with which Arrow's CSV reader reads the columns `names` as texts."""
         has_one_column = len(self._names) == 1
         return {
             "read_options": pyarrow.csv.ReadOptions(
@@ -183,17 +193,19 @@ class DelimitedRows:
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
         """Yield the rows after the first `skip`, at most `max_rows` in each batch."""
-        text_batches = self._read_memory() if self._has_one_block else self._read_stream()
-        return slice_batches(self._convert_numbers(text_batches), max_rows, skip)
+        return slice_batches(self._convert_numbers(self._iter_text_batches()), max_rows, skip)
 
-    def _read_memory(self) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a file that is in memory, with all cells as texts."""
-        yield from self._read_table(self.schema.names).to_batches()
+    def _iter_text_batches(self) -> Iterator[pa.RecordBatch]:
+        """Yield all rows of the file, with all cells as texts."""
+        if self._has_one_block:
+            yield from self._read_only_block(self.schema.names).to_batches()
+        else:
+            yield from self._read_ahead()
 
-    def _read_stream(self) -> Iterator[pa.RecordBatch]:
-        """Yield the rows of a file of several blocks, with all cells as texts.
+    def _read_ahead(self) -> Iterator[pa.RecordBatch]:
+        """Yield the rows of a file of several blocks, which Arrow reads ahead in its own thread.
 
-        Arrow reads ahead in its own thread.
+        All cells are texts. Raise `BulkError` if the file is not CSV.
         """
         block_file = _BlockFile(chain((self._first_block,), self._other_blocks))
         _OPEN_BLOCK_FILES.add(block_file)
@@ -201,41 +213,40 @@ class DelimitedRows:
         # Only Arrow refers to the block file from here on, so that its release can be observed.
         del block_file
         try:
-            with pyarrow.csv.open_csv(file, **self._arrow_options(self.schema.names)) as reader:
+            with pyarrow.csv.open_csv(file, **self._build_arrow_options(self.schema.names)) as reader:
                 yield from reader
         except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
-            raise BulkError(f"{display_name(self._stream.path)}: {_describe_error(error)}") from error
+            raise BulkError(f"{display_name(self._stream.path)}: {_describe_arrow_error(error)}") from error
 
     def _convert_numbers(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the batches with the texts of number columns converted to numbers.
 
         Raise `BulkError` with the row if a text in such a column is not a number.
         """
-        rows_before = int(self._dialect.header)
+        rows_before = self._header_rows
         for batch in batches:
             columns = []
-            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            for name, texts in zip(batch.schema.names, batch.columns, strict=True):
                 is_number_column = name in self._number_types
-                columns.append(
-                    self._convert_column(column, name, rows_before) if is_number_column else column
-                )
+                columns.append(self._parse_column(texts, name, rows_before) if is_number_column else texts)
             yield pa.RecordBatch.from_arrays(columns, schema=self.schema)
             rows_before += batch.num_rows
 
-    def _convert_column(self, texts: pa.Array, name: str, rows_before: int) -> pa.Array:
-        """Return the texts of the column `name` as numbers of its type.
+    def _parse_column(self, texts: pa.Array, name: str, rows_before: int) -> pa.Array:
+        """Return the texts of the number column `name` as numbers.
 
-        Raise `BulkError` with the row if a text is not such a number; `rows_before` is the number of rows of
-        the file before the texts.
+        Raise `BulkError` with the row if a text is not a number of the column's type. `rows_before` is the
+        number of rows of the file before `texts`.
         """
         number_type = self._number_types[name]
-        numbers = _parse_integers(texts) if number_type == _INTEGER else _parse_decimals(texts)
+        numbers = _parse_numbers(texts, number_type)
         if numbers is not None:
             return numbers
-        row = _find_first_invalid(texts, number_type)
-        wrong_text = texts[row].as_py()[:_MAX_TEXT_SHOWN]
+        row_index = _find_first_non_number(texts, number_type)
+        wrong_text = texts[row_index].as_py()[:_MAX_TEXT_SHOWN]
+        row_number = rows_before + row_index + 1
         raise BulkError(
-            f"{display_name(self._stream.path)}, row {rows_before + row + 1}: {wrong_text!r} in the column "
+            f"{display_name(self._stream.path)}, row {row_number}: {wrong_text!r} in the column "
             f"{name!r} is not a number as the first ones are; read all columns as text with --untyped "
             "(in Python typed=False)"
         )
@@ -248,14 +259,14 @@ class DelimitedRows:
 # --- numbers ----------------------------------------------------------------------------------------
 
 
-def _infer_type(texts: pa.Array) -> pa.DataType:
+def _infer_column_type(texts: pa.Array) -> pa.DataType:
     """Return the type of a column of cells: integer, decimal or text, or null if no cell has a value.
 
     A number type is returned only if every cell would be written back unchanged: ``007`` is a text.
     """
     if texts.null_count == len(texts):
         return pa.null()
-    # Most columns are texts, and their first value shows it.
+    # In most columns of texts, the first value already is not a number.
     first_text = texts.drop_null()[0].as_py()
     if not first_text or first_text[0] not in "-0123456789":
         return pa.string()
@@ -267,13 +278,15 @@ def _infer_type(texts: pa.Array) -> pa.DataType:
 def _are_decimals(texts: pa.Array) -> bool:
     """Return whether all texts are decimal numbers that can be read as floats and written back unchanged.
 
-    Such numbers are short, such as ``0.25``, or spelled as programs write them: ``0.30000000000000004``.
+    They are if they are short, such as ``0.25``, or spelled as programs write floats, such as
+    ``0.30000000000000004``.
     """
     is_short_decimal = pc.match_substring_regex(texts, _SHORT_DECIMAL)
     other_texts = texts.filter(pc.invert(is_short_decimal))
     if not len(other_texts):
         return True
-    if not pc.all(pc.match_substring_regex(other_texts, _DIGIT_FIRST)).as_py():
+    begins_with_digit = pc.match_substring_regex(other_texts, _DIGIT_FIRST)
+    if not pc.all(begins_with_digit).as_py():
         return False
     numbers = _parse_decimals(other_texts)
     if numbers is None:
@@ -287,8 +300,10 @@ def _are_decimals(texts: pa.Array) -> bool:
     )
 
 
-def _find_quoted(block: bytes, delimiter: str, header_rows: int, columns: list[int]) -> list[int]:
+def _find_quoted_columns(block: bytes, delimiter: str, header_rows: int, columns: list[int]) -> list[int]:
     """Return those of `columns` whose first value is in quotes, such as ``"7"``, which marks it as a text.
+
+    Only the first `_MAX_CELLS_SEARCHED` cells are searched.
 
     Args:
         block: The first block of the file.
@@ -298,34 +313,57 @@ def _find_quoted(block: bytes, delimiter: str, header_rows: int, columns: list[i
     """
     if not columns or b'"' not in block:
         return []
+    is_quoted_by_column: dict[int, bool] = {}
+    for cell in islice(_iter_cells(block, delimiter), _MAX_CELLS_SEARCHED):
+        if cell.row >= header_rows and cell.column in columns and cell.text:
+            is_quoted_by_column.setdefault(cell.column, cell.text.startswith(b'"'))
+        if len(is_quoted_by_column) == len(columns):
+            break
+    return [column for column, is_quoted in is_quoted_by_column.items() if is_quoted]
+
+
+class _Cell(NamedTuple):
+    """A cell of a CSV file with its place."""
+
+    row: int
+    column: int
+    text: bytes
+    """The text of the cell with its quotes."""
+
+
+def _iter_cells(block: bytes, delimiter: str) -> Iterator[_Cell]:
+    """Yield the cells of a block of CSV, row by row; `delimiter` is the character between cells."""
     separator = delimiter.encode()
     escaped_separator = re.escape(separator)
     # A cell in quotes or without quotes, and the separator or the end of the line after it.
     cell_pattern = re.compile(
         rb'("[^"]*(?:""[^"]*)*"|[^%b\r\n]*)(%b|\r?\n|\Z)' % (escaped_separator, escaped_separator)
     )
-    is_quoted_by_column: dict[int, bool] = {}
-    column = row = 0
-    for match in islice(cell_pattern.finditer(block), _MAX_CELLS_SEARCHED):
-        text, cell_end = match[1], match[2]
-        if row >= header_rows and column in columns and text:
-            is_quoted_by_column.setdefault(column, text.startswith(b'"'))
-        if len(is_quoted_by_column) == len(columns):
-            break
+    row = column = 0
+    for match in cell_pattern.finditer(block):
+        text, cell_end = match.groups()
+        yield _Cell(row, column, text)
         if cell_end == separator:
             column += 1
         else:
-            column = 0
             row += 1
-    return [index for index, is_quoted in is_quoted_by_column.items() if is_quoted]
+            column = 0
 
 
-def _cell_type(column_type: pa.DataType) -> pa.DataType:
-    """Return the type with which the cells of a column are read: `column_type` if it is a number type.
+def _choose_cell_type(column_type: pa.DataType | None) -> pa.DataType:
+    """Return the type with which the cells of a column of type `column_type` are read.
 
-    Cells of all other types are read as texts.
+    Numbers keep their type. Cells of all other columns, and of an unknown column (None), are read as texts.
     """
-    return column_type if column_type in (_INTEGER, _DECIMAL) else pa.string()
+    return column_type if column_type in _NUMBER_TYPES else pa.string()
+
+
+def _parse_numbers(texts: pa.Array, number_type: pa.DataType) -> pa.Array | None:
+    """Return texts as numbers of type `number_type`, an integer or a decimal type.
+
+    Return None if one of the texts is not such a number.
+    """
+    return _parse_integers(texts) if number_type == _INTEGER else _parse_decimals(texts)
 
 
 def _parse_integers(texts: pa.Array) -> pa.Array | None:
@@ -337,16 +375,16 @@ def _parse_integers(texts: pa.Array) -> pa.Array | None:
         numbers = texts.cast(_INTEGER)
     except pa.ArrowInvalid:
         return None
-    lengths, values = pc.binary_length(texts), numbers
-    if numbers.null_count:
-        # A null counts as the text 0, which is written back unchanged.
-        lengths, values = lengths.fill_null(1), numbers.fill_null(0)
-    value_array = values.to_numpy()
+    # A null counts as the text 0, which is written back unchanged.
+    values = numbers.fill_null(0).to_numpy()
+    lengths = pc.binary_length(texts).fill_null(1).to_numpy()
+    is_negative = values < 0
     # A minus sign is not a digit.
-    digit_counts = lengths.to_numpy() - (value_array < 0)
+    digit_counts = lengths - is_negative
     # A number that is smaller than its digits allow has leading zeros or a plus sign.
-    smallest = _MIN_BY_DIGITS[np.minimum(digit_counts, len(_MIN_BY_DIGITS) - 1)]
-    return numbers if np.all(np.abs(value_array) >= smallest) else None
+    smallest_values = _MIN_BY_DIGITS[np.minimum(digit_counts, len(_MIN_BY_DIGITS) - 1)]
+    is_unchanged = np.abs(values) >= smallest_values
+    return numbers if np.all(is_unchanged) else None
 
 
 def _parse_decimals(texts: pa.Array) -> pa.Array | None:
@@ -357,17 +395,16 @@ def _parse_decimals(texts: pa.Array) -> pa.Array | None:
         return None
 
 
-def _find_first_invalid(texts: pa.Array, number_type: pa.DataType) -> int:
+def _find_first_non_number(texts: pa.Array, number_type: pa.DataType) -> int:
     """Return the index of the first text that is not a number of type `number_type`, by binary search.
 
     At least one of the texts must not be such a number.
     """
-    parse = _parse_integers if number_type == _INTEGER else _parse_decimals
     low, high = 0, len(texts) - 1
     while low < high:
         middle = (low + high) // 2
-        has_invalid = parse(texts.slice(0, middle + 1)) is None
-        if has_invalid:
+        texts_up_to_middle = texts.slice(0, middle + 1)
+        if _parse_numbers(texts_up_to_middle, number_type) is None:
             high = middle
         else:
             low = middle + 1
@@ -383,7 +420,7 @@ class _BlockFile:
     closed = False
 
     def __init__(self, blocks: Iterator[bytes]) -> None:
-        """Return the bytes of `blocks` one after the other."""
+        """Read the bytes of `blocks`, one block after the other."""
         self._blocks = blocks
         self._block = memoryview(b"")
         """The bytes of the current block that have not been read."""
@@ -406,20 +443,21 @@ class _BlockFile:
 class _OpenBlockFiles:
     """The block files that a thread of Arrow may still refer to.
 
-    A thread that refers to one when the interpreter exits aborts the process, so the exit waits for them.
+    If a thread still refers to a file when the interpreter exits, it aborts the process. The exit therefore
+    waits until all files are released.
     """
 
     def __init__(self) -> None:
-        """Begin without files."""
+        """Start without files. The first file that is added makes the exit of the interpreter wait."""
         self._files: weakref.WeakSet[_BlockFile] = weakref.WeakSet()
-        self._is_registered = False
-        """Whether the exit of the interpreter waits."""
+        self._exit_waits = False
+        """Whether the exit of the interpreter calls `_wait_until_released`."""
 
     def add(self, block_file: _BlockFile) -> None:
         """Register `block_file`, so that the exit of the interpreter waits for its release."""
-        if not self._is_registered:
+        if not self._exit_waits:
             atexit.register(self._wait_until_released)
-            self._is_registered = True
+            self._exit_waits = True
         self._files.add(block_file)
 
     def _wait_until_released(self) -> None:
@@ -464,10 +502,10 @@ def _read_column_names(block: bytes, delimiter: str, has_header: bool, path: str
     return first_row if has_header else [f"column_{number}" for number in range(1, len(first_row) + 1)]
 
 
-def _describe_error(error: Exception) -> str:
-    """Return the reason why Arrow cannot read a CSV file, with a remedy.
+def _describe_arrow_error(error: Exception) -> str:
+    """Return the reason why Arrow could not read a CSV file, with a remedy, for an `error` of Arrow.
 
-    `error` is the error that Arrow raised.
+    The result continues a message that begins with the name of the file.
     """
     reason = first_line(error).removeprefix("CSV parse error: ")
     # Arrow calls a row that is longer than a block a straddling object.
@@ -492,17 +530,17 @@ class MergedFiles(NamedTuple):
 def infer_merged_schema(paths: Sequence[str], delimiter: str, dialect: CsvDialect) -> pa.Schema | None:
     """Return the columns of small CSV files with the same header, with the types inferred from all cells.
 
-    Return None if the files cannot be read as one. The caller then reads them one by one, which gives an
-    error that names the file.
+    Return None if the files cannot be read as one. Reading them one by one gives an error that names the
+    file.
 
     Args:
         paths: The paths of the files.
         delimiter: The delimiter of the format, a comma or a tab.
         dialect: The layout of the files.
     """
-    contents = list(_read_contents(paths))
-    can_be_merged = dialect.header and len(contents) == len(paths)
-    if not can_be_merged:
+    contents = list(_read_files_with_same_header(paths))
+    have_all_same_header = len(contents) == len(paths)
+    if not dialect.header or not have_all_same_header:
         return None
     try:
         merged_rows = _merge_contents(paths[0], contents, delimiter, dialect, column_types=None)
@@ -514,9 +552,10 @@ def infer_merged_schema(paths: Sequence[str], delimiter: str, dialect: CsvDialec
 def merge_files(
     paths: Iterable[str], delimiter: str, dialect: CsvDialect, column_types: pa.Schema
 ) -> MergedFiles | None:
-    """Return the rows of as many of the first files as can be read as one, or None if fewer than two can.
+    """Return the rows of the first files of `paths`, as many as can be read as one file.
 
-    The files must have the same header, and each of their lines must be one row.
+    These files have the same header, and each of their lines is one row. Return None if there are fewer than
+    two of them.
 
     Args:
         paths: The paths of the files.
@@ -527,7 +566,7 @@ def merge_files(
     if not dialect.header:
         return None
     merged_paths, contents = [], []
-    for path, content in zip(paths, _read_contents(paths), strict=False):
+    for path, content in zip(paths, _read_files_with_same_header(paths), strict=False):
         if not _has_one_row_per_line(content.rows):
             break
         merged_paths.append(path)
@@ -543,7 +582,7 @@ def merge_files(
 
 
 class _FileContent(NamedTuple):
-    """The content of a small file."""
+    """The bytes of a small CSV file."""
 
     header: bytes
     """The first line, without its line end."""
@@ -551,11 +590,11 @@ class _FileContent(NamedTuple):
     """The other lines, each with a line end."""
 
 
-def _read_contents(paths: Iterable[str]) -> Iterator[_FileContent]:
-    """Yield the content of the first files, as many as can be read as one.
+def _read_files_with_same_header(paths: Iterable[str]) -> Iterator[_FileContent]:
+    """Yield the content of each file up to the first file that cannot be merged with those before it.
 
-    Stop at the first file whose header differs or does not end on its line, or when the sum of the sizes
-    reaches `BLOCK_BYTES`.
+    A file can be merged if its header is the same and ends on its line, and if all files together have fewer
+    than `BLOCK_BYTES` bytes.
     """
     first_header = b""
     total_size = 0
@@ -569,10 +608,10 @@ def _read_contents(paths: Iterable[str]) -> Iterator[_FileContent]:
         total_size += len(data) + 1
         if not has_same_header or total_size >= BLOCK_BYTES:
             return
-        rows = rows.replace(b"\r\n", b"\n")
-        if rows and not rows.endswith(b"\n"):
-            rows += b"\n"
-        yield _FileContent(header_line, rows)
+        lines = rows.replace(b"\r\n", b"\n")
+        if lines and not lines.endswith(b"\n"):
+            lines += b"\n"
+        yield _FileContent(header_line, lines)
 
 
 def _read_small_file(path: str) -> bytes:
@@ -587,9 +626,10 @@ def _read_small_file(path: str) -> bytes:
 def _has_one_row_per_line(text: bytes) -> bool:
     """Return whether each line of CSV text is exactly one row.
 
-    It is not if a line is empty, contains a lone carriage return or ends inside quotes.
+    This is false if a line is empty, contains a lone carriage return or ends inside quotes.
     """
-    if b"\r" in text or b"\n\n" in text or text.startswith(b"\n"):
+    has_empty_line = b"\n\n" in text or text.startswith(b"\n")
+    if has_empty_line or b"\r" in text:
         return False
     if b'"' not in text:
         return True
@@ -610,8 +650,8 @@ def _merge_contents(
     """Return the rows of several files with the same header as if they were one file.
 
     Args:
-        path: The path that error messages name.
-        contents: The content of each file.
+        path: The path that error messages name, that of the first file.
+        contents: The content of each file; there must be at least one.
         delimiter: The delimiter of the format, a comma or a tab.
         dialect: The layout of the files.
         column_types: The types of the columns; None infers them.
