@@ -449,17 +449,17 @@ def test_a_parquet_file_says_how_much_of_its_groups_was_read(tmp_path: Path) -> 
     pq.write_table(table, path, row_group_size=50)
     sizes_of = estimate_group_sizes(path, Format.PARQUET) or []
     rows = ParquetRows(path, 1, 1)
-    assert rows.position == 0
-    seen = [(batch.column(0)[0].as_py(), rows.position) for batch in rows.iter_batches(25)]
+    assert rows.bytes_read == 0
+    seen = [(batch.column(0)[0].as_py(), rows.bytes_read) for batch in rows.iter_batches(25)]
     assert seen == [(f"{50:040}", sizes_of[1] // 2), (f"{75:040}", sizes_of[1])]
     rows.close()
     rows = ParquetRows(path)
     found = list(rows.iter_batches(100, skip=60))
     assert [batch.column(0)[0].as_py() for batch in found if batch.num_rows] == [f"{60:040}"]
-    assert rows.position == sum(sizes_of)
+    assert rows.bytes_read == sum(sizes_of)
     rows.close()
     pq.write_table(table.slice(0, 0), path)
     rows = ParquetRows(path)
     assert list(rows.iter_batches(10)) == []
-    assert rows.position == 0
+    assert rows.bytes_read == 0
     rows.close()

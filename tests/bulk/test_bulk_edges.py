@@ -292,7 +292,7 @@ def test_standard_input_shows_by_its_first_bytes_how_it_is_compressed(
     stream = Stream("-")
     assert stream.compression is compression
     assert stream.read(100) == (b"hello\n" if compression else data)
-    assert stream.position == len(data)
+    assert stream.bytes_read == len(data)
     stream.close()
     assert not sys.stdin.buffer.closed
     assert detect_compression(b"BZh9") is Compression.BZIP2
@@ -302,9 +302,9 @@ def test_standard_input_shows_by_its_first_bytes_how_it_is_compressed(
 
 def test_bytes_in_memory_are_a_stream() -> None:
     stream = MemoryStream("x", b"abcdef")
-    assert (stream.read(2), stream.position, stream.compression) == (b"ab", 2, None)
+    assert (stream.read(2), stream.bytes_read, stream.compression) == (b"ab", 2, None)
     assert stream.read(100) == b"cdef"
-    assert stream.position == 6
+    assert stream.bytes_read == 6
     stream.close()
 
 
@@ -387,7 +387,7 @@ def test_groups_are_put_together_until_they_reach_the_target() -> None:
     whole = Shard("a.parquet", Format.PARQUET)
 
     def runs(sizes: list[int], target: int) -> list[tuple[int, int | None, int | None]]:
-        return [(one.first, one.count, one.size) for one in shards._cut_groups(whole, sizes, target)]
+        return [(one.first, one.count, one.size) for one in shards._cut_between_groups(whole, sizes, target)]
 
     assert runs([], 10) == [(0, 0, 0)]
     assert runs([5, 5, 5], 10) == [(0, 2, 10), (2, 1, 5)]
@@ -876,4 +876,4 @@ def test_files_of_a_shard_know_which_row_is_whose(tmp_path: Path) -> None:
         for batch in opened:
             source.add_rows(batch.num_rows)
     assert [source.locate_row(row) for row in range(3)] == [(0, 0), (0, 1), (2, 0)]
-    assert source.position == sum(Path(path).stat().st_size for path in paths)
+    assert source.bytes_read == sum(Path(path).stat().st_size for path in paths)

@@ -35,7 +35,7 @@ from forsyth.bulk.engines.records import (
     detect_game_of_records,
     expand_record_files,
     has_records,
-    max_blocks_in_flight,
+    limit_pending_blocks,
     plan_record_shards,
 )
 from forsyth.bulk.engines.shard_work import (
@@ -261,7 +261,7 @@ def test_files_of_records_are_cut_into_ranges(tmp_path: Path) -> None:
             77,
         )
     assert len(plan_record_shards([whole], 249)) == 2
-    assert max_blocks_in_flight(3) == 14
+    assert limit_pending_blocks(3) == 14
     (tmp_path / "a.csv").write_text("x")
     with pytest.raises(BulkError) as told:
         expand_record_files([str(tmp_path / "a.csv")], None)
@@ -583,7 +583,7 @@ def test_a_lock_names_its_holder_and_whoever_cannot_be_asked_holds_it(
     def not_yours(pid: int, signal: int) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(checkpoints, "_lock", no_locks)
+    monkeypatch.setattr(checkpoints, "_lock_file", no_locks)
     path.write_text(json.dumps({"pid": 1, "host": "HERE"}))
     with monkeypatch.context() as patched:
         patched.setattr(os, "kill", not_yours)
@@ -608,7 +608,7 @@ def test_an_error_while_a_lock_is_taken_leaves_no_file_open(
         close(number)
 
     with monkeypatch.context() as patched:
-        patched.setattr(checkpoints, "_lock", interrupted)
+        patched.setattr(checkpoints, "_lock_file", interrupted)
         patched.setattr(os, "close", noted)
         with pytest.raises(KeyboardInterrupt):
             Lock.acquire(tmp_path / "lock", "out")
@@ -619,7 +619,7 @@ def test_a_lock_that_its_holder_removed_meanwhile_is_taken_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "lock"
-    lock = checkpoints._lock
+    lock = checkpoints._lock_file
     turns: list[int] = []
 
     def removed(number: int) -> None:
@@ -631,7 +631,7 @@ def test_a_lock_that_its_holder_removed_meanwhile_is_taken_anew(
             path.unlink()
             path.write_text("of another job")
 
-    monkeypatch.setattr(checkpoints, "_lock", removed)
+    monkeypatch.setattr(checkpoints, "_lock_file", removed)
     Lock.acquire(path, "out").close()
     assert len(turns) == 3
     assert not path.exists()

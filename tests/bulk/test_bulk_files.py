@@ -179,7 +179,7 @@ def test_text_is_read_by_the_batch(tmp_path: Path) -> None:
     def read() -> None:
         with open_shard(plan_shards(expand_patterns([str(path)]))[0]) as batches:
             assert sum(batch.num_rows for batch in batches) == 100_000
-            assert batches.position == batches.total == path.stat().st_size
+            assert batches.bytes_read == batches.total_bytes == path.stat().st_size
 
     assert calls_of(read) < 5_000
 
@@ -424,12 +424,12 @@ def test_files_of_columns_skip_rows(columns_file: Path) -> None:
 def test_files_of_columns_say_how_far_they_are(columns_file: Path) -> None:
     (shard,) = plan_shards(expand_patterns([str(columns_file)]))
     with open_shard(shard, batch_rows=50) as batches:
-        assert batches.total is not None
-        begin = batches.position
-        places = [batches.position for _ in batches]
+        assert batches.total_bytes is not None
+        begin = batches.bytes_read
+        places = [batches.bytes_read for _ in batches]
     assert 0 <= begin <= places[0]
     assert places == sorted(places)
-    assert batches.total // 2 < places[-1] <= batches.total
+    assert batches.total_bytes // 2 < places[-1] <= batches.total_bytes
 
 
 @pytest.mark.parametrize(
@@ -446,9 +446,9 @@ def test_files_of_texts_are_read_to_their_last_byte(tmp_path: Path, name: str, d
     path.write_text(data)
     (shard,) = plan_shards(expand_patterns([str(path)]))
     with open_shard(shard, game="chess", batch_rows=7) as batches:
-        places = [batches.position for _ in batches]
+        places = [batches.bytes_read for _ in batches]
     assert places == sorted(places)
-    assert places[-1] == batches.total == len(data)
+    assert places[-1] == batches.total_bytes == len(data)
 
 
 def test_files_with_groups_are_cut_between_them(tmp_path: Path) -> None:
@@ -460,7 +460,7 @@ def test_files_with_groups_are_cut_between_them(tmp_path: Path) -> None:
     ]
     with open_shard(shards[3]) as batches:
         assert [batch.column("n")[0].as_py() for batch in batches] == [180]
-        assert batches.position == batches.total
+        assert batches.bytes_read == batches.total_bytes
 
 
 def test_groups_that_are_skipped_are_not_read(tmp_path: Path) -> None:

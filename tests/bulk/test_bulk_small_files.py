@@ -336,4 +336,4 @@ def test_of_files_that_are_read_together_each_byte_counts_once(tmp_path: Path) -
     assert (joined.size, [one.size for one in joined.files]) == (30, [10, 10, 10])
     files = ShardReader(joined, column_types=pa.schema([("fen", pa.string()), ("n", pa.int64())]))
     assert [sum(map(len, opened)) for opened in files] == [3]
-    assert files.position == 30
+    assert files.bytes_read == 30

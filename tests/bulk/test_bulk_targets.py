@@ -189,7 +189,7 @@ def test_where_the_file_system_has_no_locks_the_process_is_looked_for(
     def no_locks(number: int) -> None:
         raise OSError(errno.ENOLCK, "no locks available")
 
-    monkeypatch.setattr(checkpoints, "_lock", no_locks)
+    monkeypatch.setattr(checkpoints, "_lock_file", no_locks)
     monkeypatch.setattr("socket.gethostname", lambda: "HERE")
     monkeypatch.setattr(checkpoints, "_read_holder", lambda path: holder or {})
     path = tmp_path / "lock"
@@ -208,7 +208,7 @@ def test_two_attempts_at_one_shard_do_not_meet(source: str, tmp_path: Path) -> N
     parts = tmp_path / "parts"
     parts.mkdir()
     job = PassSpec(pa.schema([("fen", pa.string())]), Verb("key", "chess"), str(parts), roll_rows=100)
-    first = open_sink(make_part_path(str(parts), 0, 0, job.ending), job.result_schema(), job.format)
+    first = open_sink(make_part_path(str(parts), 0, 0, job.ending), job.make_result_schema(), job.format)
     second = run_shard(job, shard)
     first.abort()
     assert [part.tally.read for part in second] == [100, 100, 100]

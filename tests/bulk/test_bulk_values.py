@@ -79,7 +79,7 @@ def test_the_columns_that_a_job_writes() -> None:
         (PassSpec(SCHEMA, None, None, selection=RowSelection("/bits", (0,))), SCHEMA),
         (PassSpec(SCHEMA, None, None, selection=counted), SCHEMA.append(pa.field("times", pa.uint32()))),
     ):
-        assert job.result_schema() == schema
+        assert job.make_result_schema() == schema
     assert ROW_COLUMN == "row"
 
 

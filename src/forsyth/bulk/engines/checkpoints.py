@@ -50,6 +50,10 @@ _LOCK_FILE_MODE: Final = 0o644
 _READ_BITS_OF_OTHERS: Final = 0o044
 """Read permission of the group and of others."""
 _OWNER_BITS: Final = 0o700
+_READ_TO_ENTER_SHIFT: Final = 2
+"""Number of bits by which the permission to enter a folder is lower than the permission to read."""
+_URL_DIGITS: Final = 8
+"""Number of digits in the folder's name that distinguish URLs."""
 
 
 class Lock:
@@ -69,7 +73,7 @@ class Lock:
         while True:
             descriptor, is_new = _open_lock_file(path)
             try:
-                is_acquired = _try_lock(descriptor, path, is_new)
+                is_acquired = _try_to_lock(descriptor, path, is_new)
             except BaseException:
                 os.close(descriptor)
                 raise
@@ -79,7 +83,7 @@ class Lock:
             if _is_file_at(descriptor, path):
                 _write_holder(descriptor)
                 return cls(path, descriptor)
-            # Its holder removed the file after it was opened here, so locking it has no effect. Try again.
+            # Another job removed the file after it was opened here, so locking it has no effect. Try again.
             os.close(descriptor)
 
     def close(self) -> None:
@@ -102,8 +106,8 @@ def _open_lock_file(path: Path) -> tuple[int, bool]:
         return os.open(path, flags, _LOCK_FILE_MODE), False
 
 
-def _try_lock(descriptor: int, path: Path, is_new: bool) -> bool:
-    """Lock an open lock file, and return False if another job has locked it.
+def _try_to_lock(descriptor: int, path: Path, is_new: bool) -> bool:
+    """Lock an open lock file. Return False if another job has locked it.
 
     If the file system has no locks, the file counts as locked while the process that is written in it may be
     running.
@@ -114,7 +118,7 @@ def _try_lock(descriptor: int, path: Path, is_new: bool) -> bool:
         is_new: Whether the file did not exist before, so that no other job uses it.
     """
     try:
-        _lock(descriptor)
+        _lock_file(descriptor)
     except OSError as error:
         has_locks = error.errno not in _NO_LOCK_CODES
         if has_locks:
@@ -126,13 +130,13 @@ def _try_lock(descriptor: int, path: Path, is_new: bool) -> bool:
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(descriptor: int) -> None:
+    def _lock_file(descriptor: int) -> None:
         """Lock an open file. Raise `OSError` if another process has locked it."""
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
 else:
     import fcntl
 
-    def _lock(descriptor: int) -> None:
+    def _lock_file(descriptor: int) -> None:
         """Lock an open file. Raise `OSError` if another process has locked it."""
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
@@ -147,12 +151,13 @@ def _is_file_at(descriptor: int, path: Path) -> bool:
 
 def _write_holder(descriptor: int) -> None:
     """Write the id and the machine of this process to an open lock file, as JSON."""
+    holder = {"pid": os.getpid(), "host": socket.gethostname()}
     os.ftruncate(descriptor, 0)
-    os.write(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
+    os.write(descriptor, json.dumps(holder).encode())
 
 
 def _read_holder(path: Path) -> dict[str, Any]:
-    """Return the process (``pid``) and machine (``host``) in a lock file, or {} if it cannot be read."""
+    """Return the content of a lock file, such as ``{"pid": 123, "host": "ox"}``, or {} if it is damaged."""
     try:
         holder = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -161,14 +166,20 @@ def _read_holder(path: Path) -> dict[str, Any]:
 
 
 def _may_be_running(holder: dict[str, Any]) -> bool:
-    """Return whether the process that wrote a lock file is running, or cannot be checked from here."""
-    if holder.get("host") != socket.gethostname():
+    """Return whether the process that wrote a lock file is running, or cannot be checked from here.
+
+    `holder` is the content of the lock file, such as ``{"pid": 123, "host": "ox"}``. An empty one belongs to
+    no process.
+    """
+    is_on_this_machine = holder.get("host") == socket.gethostname()
+    if not is_on_this_machine:
         return bool(holder)
     if sys.platform == "win32":
         # Windows has no harmless way to check a process: signal 0 is Ctrl-C there.
         return True
+    signal_without_effect = 0
     try:
-        os.kill(int(holder["pid"]), 0)
+        os.kill(int(holder["pid"]), signal_without_effect)
     except (ProcessLookupError, KeyError, ValueError, TypeError, OverflowError):
         return False
     except PermissionError:
@@ -180,7 +191,7 @@ def _may_be_running(holder: dict[str, Any]) -> bool:
 def _describe_conflict(target: str, path: Path, holder: dict[str, Any]) -> str:
     """Return the error message for a target that another job has locked.
 
-    `path` is the lock file, and `holder` is its content: the process and the machine of the job.
+    `path` is the lock file, and `holder` is its content: the process and the machine of that job.
     """
     process = f" (process {holder.get('pid')} on {holder.get('host')})" if holder else ""
     return (
@@ -195,7 +206,8 @@ def _describe_conflict(target: str, path: Path, holder: dict[str, Any]) -> str:
 def locate_parts_folder(target: str) -> Path:
     """Return the path of the folder for the parts of a target: ``.out.csv.forsyth`` for ``out.csv``."""
     if is_url(target):
-        digits = hashlib.sha256(target.encode()).hexdigest()[:8]
+        # URLs with the same name in different folders need different folders here.
+        digits = hashlib.sha256(target.encode()).hexdigest()[:_URL_DIGITS]
         return Path(f".{PurePosixPath(target).name}-{digits}.forsyth")
     # Links are resolved, so that a target has one folder under all its names.
     path = Path(os.path.realpath(local_path(target)))
@@ -233,7 +245,7 @@ def open_parts_folder(target: str, manifest: Mapping[str, Any], *, resume: bool)
 
 
 def _create_parts_folder(folder: Path, target: str, manifest: Mapping[str, Any]) -> None:
-    """Create the folder for the parts of `target`, with the description of the job (`manifest`) in it.
+    """Create the folder for the parts of `target`, and write `manifest`, the description of the job, to it.
 
     A folder that exists already is replaced.
     """
@@ -256,16 +268,17 @@ def _restrict_access(folder: Path, target: Path) -> None:
     """
     with suppress(FileNotFoundError):
         read_bits = target.stat().st_mode & _READ_BITS_OF_OTHERS
-        # Users who may read the target may also enter the folder: their bits are two places lower.
-        enter_bits = read_bits >> 2
+        # Users who may read the target may also enter the folder.
+        enter_bits = read_bits >> _READ_TO_ENTER_SHIFT
         allowed_bits = _OWNER_BITS | read_bits | enter_bits
         folder.chmod(folder.stat().st_mode & allowed_bits)
 
 
 def _require_same_job(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Raise `BulkError` if a folder belongs to another job than the one that `manifest` describes.
+    """Raise `BulkError` if the folder for parts belongs to another job.
 
-    The file MANIFEST in the folder describes its job.
+    `manifest` describes the job that is to be resumed. The file MANIFEST in the folder describes the job of
+    the folder.
     """
     try:
         folder_manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -314,14 +327,23 @@ class Part:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Part:
-        """Return the part with the data that `to_dict` returned."""
-        return cls(data["shard"], data["number"], data["path"], Tally.from_dict(data["tally"]))
+        """Return the part from the data that `to_dict` returned."""
+        return cls(
+            shard=data["shard"],
+            number=data["number"],
+            path=data["path"],
+            tally=Tally.from_dict(data["tally"]),
+        )
 
 
 def make_part_path(folder: str, shard: int, number: int, ending: str) -> str:
-    """Return the path of part `number` of a shard, such as ``FOLDER/00003-00000.csv``.
+    """Return the path of a part: ``FOLDER/00003-00000.csv`` for the first part of shard 3.
 
-    This example is the first part, number 0, of shard 3. `ending` is the ending of the name, such as ``csv``.
+    Args:
+        folder: The folder of the parts.
+        shard: The number of the shard.
+        number: The index of the part in the shard, from 0.
+        ending: The ending of the name, such as ``csv``.
     """
     return str(Path(folder) / f"{shard:05}-{number:05}.{ending}")
 
@@ -331,43 +353,49 @@ def mark_part_finished(folder: str, part: Part) -> None:
 
     It contains the path of the part and the counts of its rows.
     """
-    write_json(Path(folder) / f"{part.shard:05}-{part.number:05}.json", part.to_dict())
+    note_path = make_part_path(folder, part.shard, part.number, "json")
+    write_json(Path(note_path), part.to_dict())
 
 
 def mark_shard_finished(folder: str, shard: int, part_count: int) -> None:
     """Write the JSON file that marks shard number `shard` as finished, with the number of its parts."""
-    write_json(Path(folder) / f"{shard:05}.json", {"parts": part_count})
+    write_json(_make_shard_note_path(folder, shard), {"parts": part_count})
+
+
+def _make_shard_note_path(folder: str, shard: int) -> Path:
+    """Return the path of the file that marks shard number `shard` as finished: ``FOLDER/00003.json``."""
+    return Path(folder) / f"{shard:05}.json"
 
 
 def read_finished_parts(folder: str, shard: int) -> tuple[list[Part], bool]:
     """Return the finished parts of shard number `shard`, and whether the whole shard is finished.
 
-    Parts after one that is not finished are ignored, because they are written again.
+    Parts that come after an unfinished part are ignored, because they are written again.
     """
     parts: list[Part] = []
     while (part := _read_part(folder, shard, len(parts))) is not None:
         parts.append(part)
-    shard_note = _read_json(Path(folder) / f"{shard:05}.json")
+    shard_note = _read_json(_make_shard_note_path(folder, shard))
     is_finished = shard_note is not None and shard_note["parts"] == len(parts)
     return parts, is_finished
 
 
 def _read_part(folder: str, shard: int, number: int) -> Part | None:
-    """Return part `number` of a shard if it is finished, else None.
+    """Return part `number` of shard number `shard`, or None if the part is not finished.
 
-    The JSON file of a finished part exists, and so does its data.
+    The part is finished if its JSON file and its data exist.
     """
-    data = _read_json(Path(folder) / f"{shard:05}-{number:05}.json")
-    if data is None:
+    note = _read_json(Path(make_part_path(folder, shard, number, "json")))
+    if note is None:
         return None
-    part = Part.from_dict(data)
+    part = Part.from_dict(note)
     # The only part of a job is moved to the target. If the job is killed then, only the JSON file remains.
     is_data_lost = part.path is not None and not Path(part.path).exists()
     return None if is_data_lost else part
 
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
-    """Write `data` as a JSON file. If this is interrupted, the file does not change."""
+    """Write `data` to a JSON file. If this is interrupted, the file does not change."""
     with atomic_write(path) as file:
         file.write(json.dumps(data).encode())
 
@@ -384,7 +412,7 @@ def _read_json(path: Path) -> Any:
 
 
 class Output(Protocol):
-    """Takes the batches of a shard in order."""
+    """A target to which the batches of a shard are written in order."""
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
         """Write a batch. `tally` has the counts of the rows that were read for it."""
@@ -397,7 +425,10 @@ class Output(Protocol):
 
 
 class PartWriter:
-    """Writes the output of a shard as parts. If the pass has no folder, it only counts, as one part."""
+    """An output that writes the rows of a shard as several files, its parts.
+
+    If the pass has no folder for parts, the rows are only counted, as one part.
+    """
 
     def __init__(self, pass_spec: PassSpec, shard: int, parts: list[Part]) -> None:
         """Prepare writing the parts of a shard.
@@ -411,15 +442,15 @@ class PartWriter:
         """All finished parts of the shard."""
         self._pass = pass_spec
         self._shard = shard
-        self._schema = pass_spec.result_schema()
+        self._schema = pass_spec.make_result_schema()
         self._sink: Sink | None = None
         self._tally = Tally()
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
         """Write a batch to the open part, and finish the part if enough rows were read for it.
 
-        `tally` has the counts of the rows that were read for the batch. Batches are cut so that none belongs
-        to two parts.
+        `tally` has the counts of the rows that were read for the batch. The rows of a batch must all belong
+        to one part.
         """
         self._tally += tally
         folder = self._pass.folder
@@ -451,13 +482,15 @@ class PartWriter:
             self._sink.abort()
             self._sink = None
 
-    def _next_path(self, folder: str) -> str:
-        """Return the path of the data of the next part."""
+    def _make_next_path(self, folder: str) -> str:
+        """Return the path of the next part in the folder of the parts."""
         return make_part_path(folder, self._shard, len(self.parts), self._pass.ending)
 
     def _open_part(self, folder: str) -> Sink:
-        """Open the file of the next part."""
-        return open_sink(self._next_path(folder), self._schema, self._pass.format, self._pass.compression)
+        """Open the file of the next part, in the folder of the parts."""
+        return open_sink(
+            self._make_next_path(folder), self._schema, self._pass.format, self._pass.compression
+        )
 
     def _finish_part(self, folder: str) -> None:
         """Complete the open part, or create an empty one if none is open, and mark it as finished.
@@ -466,7 +499,7 @@ class PartWriter:
         """
         sink = self._open_part(folder) if self._sink is None else self._sink
         sink.close()
-        part = Part(self._shard, len(self.parts), self._next_path(folder), self._tally)
+        part = Part(self._shard, len(self.parts), self._make_next_path(folder), self._tally)
         mark_part_finished(folder, part)
         self.parts.append(part)
         self._sink = None
@@ -474,7 +507,7 @@ class PartWriter:
 
 
 class SinkOutput:
-    """Writes the batches of all shards to one sink, such as standard output."""
+    """An output that writes the batches of all shards to one sink, such as standard output."""
 
     def __init__(self, sink: Sink) -> None:
         """Write to `sink`, which the caller closes."""
@@ -483,7 +516,7 @@ class SinkOutput:
         self._sink = sink
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
-        """Write a batch, and add its counts to `tally` of this output."""
+        """Write a batch, and add `tally`, the counts of its rows, to the counts of this output."""
         if batch.num_rows:
             self._sink.write_batch(batch)
         self.tally += tally
@@ -492,5 +525,5 @@ class SinkOutput:
         """Do nothing, because the next shard is written to the same sink."""
 
     def abort(self) -> None:
-        """Remove what was written, if the sink is not a stream."""
+        """Remove the file that was written, unless the sink is a stream."""
         self._sink.abort()

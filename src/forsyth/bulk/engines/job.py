@@ -44,9 +44,12 @@ Progress = Callable[[int, int], None]
 """A callback for progress. Its arguments are the numbers of rows and bytes since the last call."""
 
 
-def core_count() -> int:
-    """Return the number of processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def count_cores() -> int:
+    """Return the number of processor cores that this process may use, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        this_process = 0
+        return len(os.sched_getaffinity(this_process))
+    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,7 @@ class PassSpec:
     records: RecordTable | None = None
     """The table to make of blocks of records; None if the rows are not blocks of records."""
     game: str | None = None
-    """The game of records that do not name it."""
+    """The name of the game of records; None if their tags and moves show it."""
     column_types: pa.Schema | None = None
     """The types of the columns of text files, whose formats have no types."""
     roll_rows: int = ROLL_ROWS
@@ -125,7 +128,7 @@ class PassSpec:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> PassSpec:
-        """Return the pass with the data that `to_dict` returned."""
+        """Return the pass from the data that `to_dict` returned."""
         verb = data["verb"]
         compression = data["compression"]
         output_columns = data["kept_columns"]
@@ -164,11 +167,11 @@ class PassSpec:
         """The names of the columns to read from each file; None for all columns of the file."""
         return None if self.keep_all_columns else self.schema.names
 
-    def result_schema(self) -> pa.Schema:
+    def make_result_schema(self) -> pa.Schema:
         """Return the schema of the rows that the pass writes.
 
-        It has the columns of the input or of the table of records, and those that the verb, the row numbers
-        and the selection add. A pass that only counts has no columns.
+        It has the columns of the input, or of the table of records. The verb, the row numbers and the
+        selection add columns. A pass that only counts has no columns.
         """
         if self.counts_only:
             return pa.schema([])
@@ -193,7 +196,7 @@ def _encode_schema(schema: pa.Schema) -> str:
 
 
 def _decode_schema(text: str) -> pa.Schema:
-    """Return the schema in a base64 text that `_encode_schema` returned."""
+    """Return the schema from the base64 text that `_encode_schema` returned."""
     return pa.ipc.read_schema(pa.py_buffer(base64.b64decode(text)))
 
 
@@ -208,7 +211,7 @@ MAX_EXAMPLE_CHARS: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A text with a finding, and the places of both."""
+    """A text with an error or a warning (a finding), and the places of both."""
 
     shard: int
     """Number of the shard."""
@@ -239,16 +242,20 @@ class CodeCount:
     """The first rows with the code, at most EXAMPLES_PER_CODE."""
 
     def __add__(self, other: CodeCount) -> CodeCount:
-        """Return the sum of two counts of the same code. The rows of `other` come later."""
+        """Return the sum of two counts of the same code. The rows of `other` come later in the input."""
         all_examples = self.examples + other.examples
         return CodeCount(
-            self.code, self.severity, self.rows + other.rows, examples=all_examples[:EXAMPLES_PER_CODE]
+            code=self.code,
+            severity=self.severity,
+            rows=self.rows + other.rows,
+            examples=all_examples[:EXAMPLES_PER_CODE],
         )
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> CodeCount:
-        """Return the count with the data that `asdict` returned."""
-        return cls(**{**data, "examples": tuple(Example(**example) for example in data["examples"])})
+        """Return the count from the data that `dataclasses.asdict` returned."""
+        examples = tuple(Example(**example) for example in data["examples"])
+        return cls(**{**data, "examples": examples})
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,11 +285,12 @@ class Tally:
         return self.games or self.read
 
     def __add__(self, other: Tally) -> Tally:
-        """Return the sum of two tallies. The rows of `other` come later."""
+        """Return the sum of two tallies. The rows of `other` come later in the input."""
         count_by_code = {(count.severity, count.code): count for count in self.counts}
         for count in other.counts:
             code = (count.severity, count.code)
-            count_by_code[code] = count_by_code[code] + count if code in count_by_code else count
+            earlier_count = count_by_code.get(code)
+            count_by_code[code] = count if earlier_count is None else earlier_count + count
         return Tally(
             read=self.read + other.read,
             written=self.written + other.written,
@@ -300,8 +308,9 @@ class Tally:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Tally:
-        """Return the tally with the data that `to_dict` returned."""
-        return cls(**{**data, "counts": tuple(CodeCount.from_dict(count) for count in data["counts"])})
+        """Return the tally from the data that `to_dict` returned."""
+        counts = tuple(CodeCount.from_dict(count) for count in data["counts"])
+        return cls(**{**data, "counts": counts})
 
 
 class Origin(NamedTuple):
@@ -321,53 +330,57 @@ class Origin(NamedTuple):
 def count_findings(
     verb: Verb, texts: pa.Array, answers: pa.RecordBatch, origin: Origin
 ) -> tuple[CodeCount, ...]:
-    """Count the rows of a batch by the code and severity of their first finding, an error or a warning.
+    """Count the rows of a batch by the code and severity of their first error or warning.
 
     The codes are in the order in which they first occur.
 
     Args:
         verb: The verb `scan` that checked the texts.
         texts: The texts of the batch.
-        answers: The results of the scan.
-        origin: The place of the batch, for the examples.
+        answers: The results of the scan: for each text the code and severity of its first finding, or null.
+        origin: The place of the batch in the input, for the examples.
     """
     codes, severities = answers.column("code"), answers.column("severity")
     if codes.null_count == len(codes):
         return ()
     rows_with_finding = np.flatnonzero(codes.is_valid().to_numpy(zero_copy_only=False))
-    code_numbers = _dictionary_indices(codes)[rows_with_finding]
-    severity_numbers = _dictionary_indices(severities)[rows_with_finding]
+    code_numbers = _get_dictionary_indexes(codes)[rows_with_finding]
+    severity_numbers = _get_dictionary_indexes(severities)[rows_with_finding]
 
-    # One number for each pair of code and severity.
+    # One number for each pair of code and severity, so that all pairs are counted at once.
     severity_count = len(severities.dictionary)
     pairs = code_numbers * severity_count + severity_numbers
-    distinct_pairs, first_indices, row_counts = np.unique(pairs, return_index=True, return_counts=True)
+    distinct_pairs, first_indexes, row_counts = np.unique(pairs, return_index=True, return_counts=True)
     counts = []
-    for index in np.argsort(first_indices):
+    for index in np.argsort(first_indexes):
         pair = int(distinct_pairs[index])
         code_number, severity_number = divmod(pair, severity_count)
-        example_rows = rows_with_finding[np.flatnonzero(pairs == pair)[:EXAMPLES_PER_CODE]]
+        example_rows = rows_with_finding[pairs == pair][:EXAMPLES_PER_CODE]
         counts.append(
             CodeCount(
-                codes.dictionary[code_number].as_py(),
-                severities.dictionary[severity_number].as_py(),
-                int(row_counts[index]),
-                tuple(_make_example(verb, texts, int(row), origin) for row in example_rows),
+                code=codes.dictionary[code_number].as_py(),
+                severity=severities.dictionary[severity_number].as_py(),
+                rows=int(row_counts[index]),
+                examples=tuple(_make_example(verb, texts, int(row), origin) for row in example_rows),
             )
         )
     return tuple(counts)
 
 
-def _dictionary_indices(column: pa.DictionaryArray) -> np.ndarray:
-    """Return for each row of a dictionary array the index of its value, and 0 for null."""
+def _get_dictionary_indexes(column: pa.DictionaryArray) -> np.ndarray:
+    """Return for each row of a dictionary array the index of its value in the dictionary, 0 for null."""
     indices: np.ndarray = column.indices.fill_null(0).to_numpy().astype(np.int64)
     return indices
 
 
 def _make_example(verb: Verb, texts: pa.Array, row: int, origin: Origin) -> Example:
-    """Return the text in row `row` of a batch as an example, with its first finding.
+    """Return the text in one row of a batch as an example, with its first error or warning.
 
-    `verb` has the options for reading the text, and `origin` is the place of the batch.
+    Args:
+        verb: The verb `scan`, which has the game and the options for reading the text.
+        texts: The texts of the batch.
+        row: The index of the row in the batch.
+        origin: The place of the batch in the input.
     """
     value = texts[row].as_py()
     data: bytes = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
@@ -397,11 +410,11 @@ def _clip_text(example: Example) -> Example:
 
     A longer text is reduced to the characters around its finding, and the place of the finding is adjusted.
     """
-    length = len(example.text)
+    full_length = len(example.text)
     # The finding begins in the middle of the clipped text, unless it is near an end of the whole text.
     centred_start = example.start - MAX_EXAMPLE_CHARS // 2
-    clip_start = max(0, min(centred_start, length - MAX_EXAMPLE_CHARS))
+    clip_start = max(0, min(centred_start, full_length - MAX_EXAMPLE_CHARS))
     text = make_printable(example.text[clip_start : clip_start + MAX_EXAMPLE_CHARS])
     start = min(example.start - clip_start, len(text))
     end = max(start, min(example.end - clip_start, len(text)))
-    return replace(example, text=text, start=start, end=end, clipped=len(text) < length)
+    return replace(example, text=text, start=start, end=end, clipped=len(text) < full_length)

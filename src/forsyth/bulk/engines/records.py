@@ -23,17 +23,17 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth import registry
 from forsyth.bulk.engines.checkpoints import Output, Part
-from forsyth.bulk.engines.job import Origin, PassSpec, Tally, core_count
+from forsyth.bulk.engines.job import Origin, PassSpec, Tally, count_cores
 from forsyth.bulk.errors import STANDARD, BulkError, display_name, require_count
 from forsyth.bulk.sources.files import Format, MemoryStream, SourceFile, expand_patterns
-from forsyth.bulk.sources.pgn import BlockRows, RecordBlocks, block_texts
+from forsyth.bulk.sources.pgn import BlockRows, RecordBlocks, view_block_texts
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
 from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, text_block_size
@@ -59,7 +59,8 @@ def expand_record_files(sources: Sequence[str], format_name: str | None) -> list
     files = []
     for source in list(sources) or [STANDARD]:
         is_untyped_stream = format_name is None and source == STANDARD
-        files += expand_patterns([source], "pgn" if is_untyped_stream else format_name)
+        format_of_source = str(Format.PGN) if is_untyped_stream else format_name
+        files += expand_patterns([source], format_of_source)
     for file in files:
         if file.format is not Format.PGN:
             raise BulkError(
@@ -72,7 +73,7 @@ def expand_record_files(sources: Sequence[str], format_name: str | None) -> list
 def plan_record_shards(
     files: Sequence[SourceFile], target_bytes: int | None, block_bytes: int | None = None
 ) -> list[Shard]:
-    """Return PGN files as shards: ranges of bytes that can be processed independently of each other.
+    """Cut PGN files into shards: ranges of bytes that can be processed independently of each other.
 
     Args:
         files: The files.
@@ -85,7 +86,7 @@ def plan_record_shards(
 
 
 def _cut_file(file: SourceFile, target_bytes: int | None) -> list[Shard]:
-    """Return a PGN file as shards of `target_bytes` bytes, or as one shard.
+    """Return a PGN file as shards of `target_bytes` bytes each, or as one shard.
 
     A file is not cut if it is compressed, small or of unknown size, or if `target_bytes` is None.
     """
@@ -105,24 +106,27 @@ def _cut_file(file: SourceFile, target_bytes: int | None) -> list[Shard]:
 
 
 def detect_game_of_shards(shards: Iterable[Shard]) -> str:
-    """Return the name of the game of the first file that has records, such as ``chess``.
+    """Return the name of the game, such as ``chess``, of the first file that has records.
 
     Raise `BulkError` if the game cannot be detected from the first records of that file.
     """
-    first_name = ""
+    name_of_first_file = ""
     files = (file for shard in shards for file in shard.files)
     for file in files:
-        first_name = first_name or display_name(file.path)
+        file_name = display_name(file.path)
+        name_of_first_file = name_of_first_file or file_name
         with open_shard(file) as blocks:
             first_batch = next(iter(blocks), None)
         if first_batch is not None and has_records(first_batch):
-            return detect_game_of_records([first_batch], display_name(file.path))
-    return detect_game_of_records([], first_name)
+            return detect_game_of_records([first_batch], file_name)
+    return detect_game_of_records([], name_of_first_file)
 
 
 def has_records(batch: pa.RecordBatch) -> bool:
-    """Return whether the first block of a batch contains anything but whitespace."""
-    text: bytes = batch.column("text")[0].as_py() if batch.num_rows else b""
+    """Return whether the first block of text in a batch contains anything but whitespace."""
+    if not batch.num_rows:
+        return False
+    text: bytes = batch.column("text")[0].as_py()
     return bool(text) and not text.isspace()
 
 
@@ -160,13 +164,15 @@ def detect_game_of_bytes(data: bytes, source: str) -> str:
 # --- rows of blocks ---------------------------------------------------------------------------------
 
 
+_BLOCKS_PER_THREAD: Final = 2
+"""Number of blocks for each thread: the one that it converts, and the next one."""
 _SPARE_BLOCKS: Final = 8
 """Blocks that may wait to be written, so that the workers can continue while a row group is written."""
 
 
-def max_blocks_in_flight(threads: int) -> int:
-    """Return how many blocks may be in progress at the same time, or wait to be written."""
-    return 2 * threads + _SPARE_BLOCKS
+def limit_pending_blocks(threads: int) -> int:
+    """Return the maximum number of blocks that are in progress, or wait to be written, at the same time."""
+    return _BLOCKS_PER_THREAD * threads + _SPARE_BLOCKS
 
 
 def convert_blocks_of_batch(
@@ -175,7 +181,7 @@ def convert_blocks_of_batch(
     """Return the rows of a table for a batch of blocks, and the counts of the records in them.
 
     A block is a piece of text with whole records. The column ``game`` of the rows is the number of the record
-    in the batch, from 1. `origin` is the place of the batch in its files.
+    in the batch, from 1. `origin` is the place of the batch in the input.
     """
     locations = [_locate_block(origin, row) for row in range(batch.num_rows)]
     return convert_blocks(table, batch, locations)
@@ -196,13 +202,13 @@ def convert_blocks(
     Returns:
         The rows, whose column ``game`` is the number of the record in the batch, from 1, and the counts.
     """
-    texts = block_texts(batch)
+    texts = view_block_texts(batch)
     lines_before, line_counts = batch.column("line").to_pylist(), batch.column("lines").to_pylist()
     row_batches: list[pa.RecordBatch] = []
     tally = Tally(read=batch.num_rows)
     for index, range_location in enumerate(locations):
-        location = BlockLocation(range_location.file, range_location.lines + lines_before[index])
-        block = read_block_rows(table, texts[index], location)
+        line_offset = range_location.lines + lines_before[index]
+        block = read_block_rows(table, texts[index], BlockLocation(range_location.file, line_offset))
         row_batches.append(shift_game_numbers(block.rows, tally.games))
         tally = _add_block(tally, block, line_counts[index])
     rows = row_batches[0] if len(row_batches) == 1 else pa.concat_batches(row_batches)
@@ -221,9 +227,10 @@ def _add_block(tally: Tally, block: BlockRows, line_count: int) -> Tally:
 
 
 def _locate_block(origin: Origin, row: int) -> BlockLocation:
-    """Return the file of the block in row `row` of a batch, and the lines of the file before its shard.
+    """Return the name of the file of a block, and the number of lines of the file before its shard.
 
-    A shard is a range of a file. `origin` is the place of the batch in its files.
+    A shard may be a range of a file. `origin` is the place of the batch in the input, and `row` the index of
+    the block in the batch.
     """
     file_index, _ = origin.files.locate_row(origin.first_row + row)
     shard = origin.files.shard.files[file_index]
@@ -239,7 +246,10 @@ class GameNumberingOutput:
         self._games_before = games_before
 
     def write(self, batch: pa.RecordBatch, tally: Tally) -> None:
-        """Write a batch, with the number of earlier games added to its game numbers."""
+        """Write a batch, with the number of all earlier games added to its game numbers.
+
+        `tally` has the number of games in the batch.
+        """
         self._output.write(shift_game_numbers(batch, self._games_before), tally)
         self._games_before += tally.games
 
@@ -252,16 +262,18 @@ class GameNumberingOutput:
         self._output.abort()
 
 
-def number_games(pass_spec: PassSpec, shard: Shard, output: Output, parts: list[Part]) -> Output:
-    """Return an output that adds the numbers of games to the rows, or `output` itself if they have none.
+def add_game_numbering(pass_spec: PassSpec, shard: Shard, output: Output, parts: list[Part]) -> Output:
+    """Return an output that numbers the games of all rows and passes the rows on to `output`.
+
+    Return `output` itself if the rows have no column for the number of the game.
 
     Args:
-        pass_spec: The description of the work; it has the columns of the rows.
+        pass_spec: The description of the work, with the columns of the rows.
         shard: The shard whose rows are written.
         output: The output to write to.
         parts: The parts of the shard that an earlier run finished. Their games come before the first batch.
     """
-    has_game_numbers = pass_spec.records is not None and GAME in pass_spec.result_schema().names
+    has_game_numbers = pass_spec.records is not None and GAME in pass_spec.make_result_schema().names
     if not has_game_numbers:
         return output
     games_in_parts = sum(part.tally.games for part in parts)
@@ -270,10 +282,9 @@ def number_games(pass_spec: PassSpec, shard: Shard, output: Output, parts: list[
 
 def shift_game_numbers(batch: pa.RecordBatch, games_before: int) -> pa.RecordBatch:
     """Return the rows with `games_before` added to the column ``game``, if they have that column."""
-    index = batch.schema.get_field_index(GAME)
-    has_numbers = index >= 0
-    if not has_numbers or games_before == 0:
+    if GAME not in batch.schema.names or games_before == 0:
         return batch
+    index = batch.schema.get_field_index(GAME)
     numbers = pc.add(batch.column(index), pa.scalar(games_before, pa.int64()))
     return batch.set_column(index, batch.schema.field(index), numbers)
 
@@ -288,8 +299,17 @@ RecordSource = AnyPath | Sequence[AnyPath] | bytes | bytearray | memoryview
 _MEMORY_NAME: Final = "the bytes given"
 """The name in messages of a file that is in memory."""
 
-NamedBlock = tuple[pa.RecordBatch, str]
-"""A batch of one block, and the name of its file."""
+
+class NamedBlock(NamedTuple):
+    """A batch of one block, and the name of its file."""
+
+    batch: pa.RecordBatch
+    file_name: str
+
+    @property
+    def location(self) -> BlockLocation:
+        """The place of the block: its file, which is read from its first line on."""
+        return BlockLocation(self.file_name, lines=0)
 
 
 def games(source: RecordSource, **options: Any) -> pa.RecordBatchReader:
@@ -325,7 +345,10 @@ def positions(source: RecordSource, **options: Any) -> pa.RecordBatchReader:
 
 
 def _make_reader(kind: TableKind, source: RecordSource, **options: Any) -> pa.RecordBatchReader:
-    """Return a reader of a table of records. `options` are those of `RecordStream`."""
+    """Return a reader of a table of records: of games or of positions.
+
+    `options` are the keyword arguments of `RecordStream`.
+    """
     stream = RecordStream(kind, source, **options)
     return pa.RecordBatchReader.from_batches(stream.table.schema(), iter(stream))
 
@@ -360,14 +383,13 @@ class RecordStream:
         """
         if threads is not None:
             require_count("threads", threads)
-        self._threads = threads or core_count()
+        self._threads = threads or count_cores()
         self._blocks = _read_blocks(source, format_in, text_block_size(table_options.get("forms")))
-        first_block = next((block for block in self._blocks if has_records(block[0])), None)
+        first_block = next((block for block in self._blocks if has_records(block.batch)), None)
         self._first_blocks = () if first_block is None else (first_block,)
-        if game is None:
-            game = _detect_game_of_block(first_block)
+        game_name = _detect_game_of_block(first_block) if game is None else game
         try:
-            self.table = RecordTable(kind, game, variant, **table_options)
+            self.table = RecordTable(kind, game_name, variant, **table_options)
         except TypeError as error:
             raise BulkError(f"the table of {kind} cannot be made: {error}") from error
         self.tally = Tally()
@@ -389,49 +411,47 @@ class RecordStream:
 
     def _convert_in_this_thread(self, blocks: Iterator[NamedBlock]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of all blocks, converted in the calling thread."""
-        for batch, file_name in blocks:
-            location = BlockLocation(file_name, 0)
-            rows, tally = convert_blocks(self.table, batch, [location])
+        for block in blocks:
+            rows, tally = convert_blocks(self.table, block.batch, [block.location])
             yield from self._count_and_number(rows, tally)
 
     def _convert_in_threads(self, blocks: Iterator[NamedBlock]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of all blocks, converted by several threads, in the order of the blocks."""
         pending: deque[Future[tuple[pa.RecordBatch, Tally]]] = deque()
-        max_pending = max_blocks_in_flight(self._threads)
+        max_pending = limit_pending_blocks(self._threads)
         with ThreadPoolExecutor(self._threads, "forsyth-records") as pool:
             try:
-                for batch, file_name in blocks:
-                    location = BlockLocation(file_name, 0)
-                    pending.append(pool.submit(convert_blocks, self.table, batch, [location]))
+                for block in blocks:
+                    pending.append(pool.submit(convert_blocks, self.table, block.batch, [block.location]))
                     if len(pending) > max_pending:
-                        yield from self._count_and_number(*pending.popleft().result())
+                        rows, tally = pending.popleft().result()
+                        yield from self._count_and_number(rows, tally)
                 while pending:
-                    yield from self._count_and_number(*pending.popleft().result())
+                    rows, tally = pending.popleft().result()
+                    yield from self._count_and_number(rows, tally)
             finally:
                 for future in pending:
                     future.cancel()
 
     def _count_and_number(self, rows: pa.RecordBatch, tally: Tally) -> Iterator[pa.RecordBatch]:
-        """Add the counts of the next block to `self.tally`, and yield its rows.
+        """Add `tally`, the counts of the next block, to those of the stream, and yield the rows of the block.
 
-        The games get their numbers among all files. Nothing is yielded for a block without rows. `tally` has
-        the counts of the block.
+        The games of all files are numbered in order. Nothing is yielded for a block without rows.
         """
-        rows = shift_game_numbers(rows, self.tally.games)
+        numbered_rows = shift_game_numbers(rows, self.tally.games)
         self.tally += tally
-        if rows.num_rows:
-            yield rows
+        if numbered_rows.num_rows:
+            yield numbered_rows
 
 
 def _detect_game_of_block(block: NamedBlock | None) -> str:
-    """Return the name of the game of the first records, such as ``chess``.
+    """Return the name of the game of the first records in a block, such as ``chess``.
 
-    `block` is the first block with records. Raise `BulkError` if it is None, or if no game is detected.
+    Raise `BulkError` if no game is detected, or if `block` is None because the files have no records.
     """
     if block is None:
         return detect_game_of_records([], "the files")
-    batch, file_name = block
-    return detect_game_of_records([batch], file_name)
+    return detect_game_of_records([block.batch], block.file_name)
 
 
 def _read_blocks(
@@ -446,11 +466,11 @@ def _read_blocks(
     """
     if isinstance(source, bytes | bytearray | memoryview):
         for batch in RecordBlocks(MemoryStream(_MEMORY_NAME, source), size=block_bytes):
-            yield batch, _MEMORY_NAME
+            yield NamedBlock(batch, _MEMORY_NAME)
         return
     paths = [source] if isinstance(source, str | os.PathLike) else source
     files = expand_record_files([os.fspath(path) for path in paths], format_in)
     for shard in plan_record_shards(files, target_bytes=None, block_bytes=block_bytes):
         with open_shard(shard) as batches:
             for batch in batches:
-                yield batch, display_name(shard.path)
+                yield NamedBlock(batch, display_name(shard.path))

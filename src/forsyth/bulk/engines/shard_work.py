@@ -18,6 +18,7 @@ as a sentence, because each engine reports exceptions of its workers in its own 
 from __future__ import annotations
 
 import json
+import math
 import queue
 import threading
 from collections.abc import Generator, Iterator, Sequence
@@ -41,7 +42,7 @@ from forsyth.bulk.engines.job import (
     Tally,
     count_findings,
 )
-from forsyth.bulk.engines.records import convert_blocks_of_batch, max_blocks_in_flight, number_games
+from forsyth.bulk.engines.records import add_game_numbering, convert_blocks_of_batch, limit_pending_blocks
 from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.sources.files import Format, is_url, local_path
 from forsyth.bulk.sources.shards import Shard, ShardReader
@@ -51,6 +52,7 @@ from forsyth.bulk.writers import find_planes
 
 _WAIT_SECONDS: Final = 0.2
 """Interval after which a waiting thread checks whether the work was cancelled."""
+_BITS_PER_BYTE: Final = 8
 _SPARE_BATCHES: Final = 2
 """Number of batches that may wait besides those that are being processed."""
 
@@ -70,8 +72,8 @@ def run_shards(
     """Process one shard after the other on this machine, and yield the output parts of each.
 
     Args:
-        pass_spec: What to do with the rows.
-        shards: The ranges of files to process.
+        pass_spec: The description of the work on the rows.
+        shards: The parts of the input to process.
         progress: Called with the numbers of rows and bytes since the last call; None to report nothing.
     """
     for shard in shards:
@@ -86,24 +88,23 @@ def run_shard(pass_spec: PassSpec, shard: Shard, progress: Progress | None = Non
     Parts that an earlier call finished are kept, and only the rows after them are processed.
 
     Args:
-        pass_spec: What to do with the rows.
-        shard: The range of a file to process.
+        pass_spec: The description of the work on the rows.
+        shard: The part of the input to process.
         progress: Called with the numbers of rows and bytes since the last call; None to report nothing.
     """
     finished_parts: list[Part] = []
     is_finished = False
     if pass_spec.folder is not None:
         finished_parts, is_finished = read_finished_parts(pass_spec.folder, shard.number)
+    rows_done = sum(part.tally.read for part in finished_parts)
+    if progress is not None and (rows_done or is_finished):
+        bytes_done = (shard.size or 0) if is_finished else 0
+        progress(_sum_progress(finished_parts), bytes_done)
     if is_finished:
-        if progress is not None:
-            progress(_sum_progress(finished_parts), shard.size or 0)
         return finished_parts
 
-    rows_done = sum(part.tally.read for part in finished_parts)
-    if progress is not None and rows_done:
-        progress(_sum_progress(finished_parts), 0)
     part_writer = PartWriter(pass_spec, shard.number, finished_parts)
-    output = number_games(pass_spec, shard, part_writer, finished_parts)
+    output = add_game_numbering(pass_spec, shard, part_writer, finished_parts)
     process_rows(pass_spec, open_shard_files(pass_spec, shard), output, rows_done, progress)
     return part_writer.parts
 
@@ -136,18 +137,15 @@ def process_rows(
     The output is closed at the end, or aborted if an error occurs.
 
     Args:
-        pass_spec: What to do with the rows.
+        pass_spec: The description of the work on the rows.
         source: The files of the shard.
         output: The output.
-        skip: The number of rows in finished parts, which are left out.
+        skip: The number of rows at the beginning that are in finished parts and are left out.
         progress: Called with the numbers of rows and bytes of each batch; None to report nothing.
     """
     source_batches = _read_batches(pass_spec, source)
-    has_records = pass_spec.records is not None
-    threads = pass_spec.threads
-    max_pending = max_blocks_in_flight(threads) if has_records else threads + _SPARE_BATCHES
-    results = _WriteQueue(output, source, progress, max_pending)
-    pool = ThreadPoolExecutor(threads, "forsyth-work")
+    results = _WriteQueue(output, source, progress, _limit_pending_results(pass_spec))
+    pool = ThreadPoolExecutor(pass_spec.threads, "forsyth-work")
     try:
         first_row = skip
         for batch in rebatch(source_batches, pass_spec.roll_rows, skip):
@@ -161,6 +159,13 @@ def process_rows(
     finally:
         source_batches.close()
         pool.shutdown(cancel_futures=True)
+
+
+def _limit_pending_results(pass_spec: PassSpec) -> int:
+    """Return the maximum number of batches of a pass that are in progress or wait to be written."""
+    if pass_spec.records is not None:
+        return limit_pending_blocks(pass_spec.threads)
+    return pass_spec.threads + _SPARE_BATCHES
 
 
 def _read_batches(pass_spec: PassSpec, source: ShardReader) -> Generator[pa.RecordBatch, None, None]:
@@ -220,14 +225,18 @@ def _apply_verb(pass_spec: PassSpec, verb: Verb, batch: pa.RecordBatch, origin: 
 
 
 def _select_output(pass_spec: PassSpec, rows: pa.RecordBatch, tally: Tally) -> BatchResult:
-    """Return those of `rows` and of their columns that the pass writes, and `tally` with their number."""
+    """Return the rows and columns that the pass writes, and `tally` with the number of these rows.
+
+    For a NumPy array (format NPY) these are only the rows with a tensor.
+    """
+    output_rows = rows
     if pass_spec.format is Format.NPY:
-        # A tensor has no value for a missing position.
+        # An array has no value for a missing position.
         planes_column, _ = find_planes(rows.schema)
-        rows = rows.filter(rows.column(planes_column).is_valid())
+        output_rows = rows.filter(rows.column(planes_column).is_valid())
     if pass_spec.output_columns is not None:
-        rows = rows.select(list(pass_spec.output_columns))
-    return BatchResult(rows, replace(tally, written=rows.num_rows))
+        output_rows = output_rows.select(list(pass_spec.output_columns))
+    return BatchResult(output_rows, replace(tally, written=output_rows.num_rows))
 
 
 def _select_rows(selection: RowSelection, batch: pa.RecordBatch, origin: Origin) -> pa.RecordBatch:
@@ -236,16 +245,16 @@ def _select_rows(selection: RowSelection, batch: pa.RecordBatch, origin: Origin)
     `origin` is the place of the batch in the input.
     """
     is_selected = read_selection(selection, origin.shard, origin.first_row, batch.num_rows)
-    if selection.counts is not None:
-        first_row = selection.starts[origin.shard] + origin.first_row
-        first_byte = first_row * COUNT_DTYPE.itemsize
-        counts = np.fromfile(selection.counts, COUNT_DTYPE, batch.num_rows, offset=first_byte)
-        batch = batch.append_column(selection.count_column, pa.array(counts))
-    return batch.filter(is_selected)
+    if selection.counts is None:
+        return batch.filter(is_selected)
+    first_row = selection.starts[origin.shard] + origin.first_row
+    first_byte = first_row * COUNT_DTYPE.itemsize
+    counts = np.fromfile(selection.counts, COUNT_DTYPE, batch.num_rows, offset=first_byte)
+    return batch.append_column(selection.count_column, pa.array(counts)).filter(is_selected)
 
 
 def read_selection(selection: RowSelection, shard: int, first_row: int, row_count: int) -> pa.Array:
-    """Return for each of some rows of a shard whether it is selected.
+    """Return an array of booleans for some rows of a shard: true for each row that is selected.
 
     The selection is a file with one bit per row of the input, lowest bit first. Only the bits of these rows
     are read.
@@ -257,8 +266,9 @@ def read_selection(selection: RowSelection, shard: int, first_row: int, row_coun
         row_count: The number of these rows.
     """
     first_bit = selection.starts[shard] + first_row
-    first_byte, bits_to_skip = divmod(first_bit, 8)
-    end_byte = (first_bit + row_count + 7) // 8
+    end_bit = first_bit + row_count
+    first_byte, bits_to_skip = divmod(first_bit, _BITS_PER_BYTE)
+    end_byte = math.ceil(end_bit / _BITS_PER_BYTE)
     with Path(selection.path).open("rb") as file:
         file.seek(first_byte)
         data = file.read(end_byte - first_byte)
@@ -267,7 +277,7 @@ def read_selection(selection: RowSelection, shard: int, first_row: int, row_coun
 
 
 class _WriteQueue:
-    """The results of batches in progress, in order, and the thread that writes them when they are ready."""
+    """A queue of the results of batches, some still in progress, and the thread that writes them in order."""
 
     def __init__(
         self, output: Output, source: ShardReader, progress: Progress | None, max_pending: int
@@ -276,7 +286,7 @@ class _WriteQueue:
 
         Args:
             output: The output, which the thread closes at the end.
-            source: The files of the shard, whose position is reported as progress.
+            source: The files of the shard, whose number of bytes read is reported as progress.
             progress: Called after each batch; None to report nothing.
             max_pending: The maximum number of results that wait to be written.
         """
@@ -295,7 +305,7 @@ class _WriteQueue:
     def add(self, result: Future[BatchResult] | None) -> None:
         """Add the result of the next batch, or None after the last one.
 
-        Wait while too many results are pending. If writing failed, raise its error instead.
+        Wait while too many results are pending. If writing a result has failed, raise its error instead.
         """
         while not self._is_cancelled.is_set():
             try:
@@ -306,7 +316,10 @@ class _WriteQueue:
         self._raise_failure()
 
     def finish(self) -> None:
-        """Wait until everything is written and the output is closed. If writing failed, raise its error."""
+        """Wait until everything is written and the output is closed.
+
+        If writing a result has failed, raise its error.
+        """
         self.add(None)
         self._thread.join()
         self._raise_failure()
@@ -322,7 +335,7 @@ class _WriteQueue:
             raise self._failure
 
     def _write_results(self) -> None:
-        """Write all results and close the output. This runs in the thread."""
+        """Write all results and close the output. This is the work of the thread."""
         try:
             for future in self._iter_pending():
                 batch_result = future.result()
@@ -347,14 +360,14 @@ class _WriteQueue:
             yield future
 
     def _report_progress(self, row_count: int) -> None:
-        """Call `progress`, if there is one, with the numbers of rows and bytes since the last call.
+        """Call the function `progress`, if there is one, after `row_count` more rows.
 
-        `row_count` is the number of rows.
+        Its arguments are the numbers of rows and of bytes since the last call.
         """
         if self._progress is not None:
-            position = self._source.position
-            self._progress(row_count, position - self._bytes_reported)
-            self._bytes_reported = position
+            bytes_read = self._source.bytes_read
+            self._progress(row_count, bytes_read - self._bytes_reported)
+            self._bytes_reported = bytes_read
 
 
 # --- tasks for the workers of a cluster -------------------------------------------------------------
@@ -364,6 +377,7 @@ def make_tasks(pass_spec: PassSpec, shards: Sequence[Shard]) -> list[str]:
     """Return a task for each shard, as JSON that can be sent to a worker of a cluster.
 
     A task contains the description of the work, limited to one thread, and the shard with absolute paths.
+    `run_task` runs it on the worker.
     """
     pass_data = replace(pass_spec, threads=1).to_dict()
     shard_data = [with_absolute_paths(shard).to_dict() for shard in shards]
@@ -384,9 +398,10 @@ def run_task(task: str) -> str:
 
 
 def parse_answer(answer: str, progress: Progress | None = None) -> list[Part]:
-    """Return the output parts in the answer of `run_task`, and call `progress` with their rows and bytes.
+    """Return the parts of the output that `run_task` has written, from its answer in JSON.
 
-    Raise `BulkError` if the answer is an error.
+    `progress` is called with the numbers of rows and bytes of the parts, if it is not None. Raise `BulkError`
+    if the answer is an error.
     """
     data = json.loads(answer)
     if "error" in data:
@@ -398,7 +413,7 @@ def parse_answer(answer: str, progress: Progress | None = None) -> list[Part]:
 
 
 def with_absolute_paths(shard: Shard) -> Shard:
-    """Return a shard whose paths do not depend on the working directory.
+    """Return the same shard with paths that do not depend on the working directory.
 
     Raise `BulkError` if the shard is standard input, which other processes cannot read.
     """

@@ -28,7 +28,7 @@ import pyarrow.compute as pc
 
 from forsyth.bulk.index.files import games_schema, get_material, material_key, rating_tags, tag_columns
 from forsyth.bulk.index.tallies import DRAW, LOSS, MAX_RANK, PLY, UNFINISHED, WIN
-from forsyth.bulk.sources.pgn import string_array, tag_array
+from forsyth.bulk.sources.pgn import make_string_array, make_tag_array
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.material import material_label, piece_letters
 from forsyth.game import Game
@@ -414,11 +414,11 @@ class _KernelPlies:
         self._first_position = _column_array(kernel, "first_position", np.int32)
         self._results = _column_array(kernel, "result", np.uint8)
         self._keys = _split_keys(kernel.column("key"))
-        moves = string_array(kernel.san_texts()).dictionary_encode()
+        moves = make_string_array(kernel.san_texts()).dictionary_encode()
         # Number 0 stands for no move, so the others are counted from 1.
         self._move_numbers = moves.indices.to_numpy().astype(np.uint32) + np.uint32(1)
         self._move_texts = pa.concat_arrays([pa.array([""]), moves.dictionary])
-        self._tags = {name: tag_array(self._kernel, name) for name in (*tag_columns(game), "UTCDate")}
+        self._tags = {name: make_tag_array(self._kernel, name) for name in (*tag_columns(game), "UTCDate")}
         variant_index = game.variants.index(game.variant)
         self._has_variant = _column_array(kernel, "variant", np.uint8) == variant_index
         self._ratings = np.array([self._read_ratings(tag) for tag in rating_tags(game)], np.uint16)
@@ -522,7 +522,7 @@ class _KernelPlies:
         records_with_fen = np.flatnonzero(_column_array(self._kernel, "setup", np.uint8))
         if not len(records_with_fen):
             return first_players
-        fens = tag_array(self._kernel, "FEN").take(pa.array(records_with_fen)).to_pylist()
+        fens = make_tag_array(self._kernel, "FEN").take(pa.array(records_with_fen)).to_pylist()
         # Many records may have the same start position, which is parsed once.
         player_by_fen: dict[str, int] = {}
         for record, fen in zip(records_with_fen.tolist(), fens, strict=True):

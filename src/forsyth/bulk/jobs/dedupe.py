@@ -535,7 +535,7 @@ def write_distinct(
     rows_before = list(accumulate(row_counts, initial=0))
     copy_pass = replace(
         pass_spec,
-        schema=keyed_pass.result_schema(),
+        schema=keyed_pass.make_result_schema(),
         records=None,
         selection=_make_selection(folder, rows_before, Rule()),
         output_columns=pass_spec.output_columns or tuple(table.schema().names),

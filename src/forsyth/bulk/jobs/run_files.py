@@ -25,8 +25,8 @@ import forsyth
 from forsyth import registry
 from forsyth.bulk.engines import checkpoints, shard_work
 from forsyth.bulk.engines.checkpoints import Part, PartWriter, SinkOutput
-from forsyth.bulk.engines.job import BATCH_ROWS, ROLL_ROWS, ROW_COLUMN, PassSpec, Progress, Tally, core_count
-from forsyth.bulk.engines.records import number_games
+from forsyth.bulk.engines.job import BATCH_ROWS, ROLL_ROWS, ROW_COLUMN, PassSpec, Progress, Tally, count_cores
+from forsyth.bulk.engines.records import add_game_numbering
 from forsyth.bulk.errors import STANDARD, BulkError, require_columns
 from forsyth.bulk.jobs.inspect_input import Input, inspect_input
 from forsyth.bulk.jobs.report import Heading, Report, make_report
@@ -81,7 +81,7 @@ class RunOptions:
 
         The default is the number of cores, or 1 on a cluster, whose workers share the cores themselves.
         """
-        default_count = core_count() if self.engine == LOCAL else 1
+        default_count = count_cores() if self.engine == LOCAL else 1
         return self.threads or default_count
 
     def load_engine(self) -> Engine:
@@ -315,7 +315,7 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
     if job_spec.target is None:
         return replace(pass_spec, schema=text_schema, keep_all_columns=False, counts_only=True)
     format, compression = resolve_target_format(
-        job_spec.target, job_spec.format_out, pass_spec.result_schema()
+        job_spec.target, job_spec.format_out, pass_spec.make_result_schema()
     )
     if job_spec.rows is not None:
         check_row_file(job_spec, job_input, format)
@@ -357,7 +357,7 @@ def select_columns(pass_spec: PassSpec, names: Sequence[str]) -> PassSpec:
     """
     if not names:
         return pass_spec
-    available = pass_spec.result_schema().names
+    available = pass_spec.make_result_schema().names
     for name in names:
         if name not in available:
             raise BulkError(
@@ -458,7 +458,7 @@ def select_text_lines(pass_spec: PassSpec, job_spec: JobSpec, column: str | None
             f"a text file holds one text a line, and not what {job_spec.verb} writes; "
             "write parquet, csv or jsonl"
         )
-    if column not in pass_spec.result_schema().names:
+    if column not in pass_spec.make_result_schema().names:
         raise BulkError(
             f"the texts are inside a column ({column}), which a text file cannot hold; "
             "write parquet, csv or jsonl"
@@ -609,7 +609,7 @@ def write_to_stream(
     `target` is standard output (``-``), a pipe or a device. Return the counts; no parts are written.
     """
     row_counts = []
-    with open_sink(target, pass_spec.result_schema(), pass_spec.format, pass_spec.compression) as sink:
+    with open_sink(target, pass_spec.make_result_schema(), pass_spec.format, pass_spec.compression) as sink:
         output = SinkOutput(sink)
         for shard in job_input.shards:
             rows_before = output.tally.read
@@ -619,7 +619,7 @@ def write_to_stream(
             else:
                 reader = shard_work.open_shard_files(pass_spec, shard)
             numbered_shard = replace(shard, games_before=output.tally.games)
-            numbered_output = number_games(pass_spec, numbered_shard, output, [])
+            numbered_output = add_game_numbering(pass_spec, numbered_shard, output, [])
             shard_work.process_rows(pass_spec, reader, numbered_output, 0, progress)
             row_counts.append(output.tally.read - rows_before)
     return PassResult(output.tally, row_counts, paths=[])

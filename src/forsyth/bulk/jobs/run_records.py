@@ -30,11 +30,11 @@ from forsyth.bulk.engines import checkpoints, shard_work
 from forsyth.bulk.engines.checkpoints import Part, PartWriter, write_json
 from forsyth.bulk.engines.job import ROLL_ROWS, PassSpec, Progress, Tally
 from forsyth.bulk.engines.records import (
+    add_game_numbering,
     detect_game_of_records,
     detect_game_of_shards,
     expand_record_files,
     has_records,
-    number_games,
     plan_record_shards,
 )
 from forsyth.bulk.errors import STANDARD, BulkError, display_name
@@ -388,7 +388,7 @@ def _run_in_order(
         if job_input.opened_batches is not None and is_first_shard:
             output = PartWriter(pass_spec, 0, [])
             reader = ShardReader(numbered_shard, job_input.opened_batches)
-            numbered_output = number_games(pass_spec, numbered_shard, output, [])
+            numbered_output = add_game_numbering(pass_spec, numbered_shard, output, [])
             shard_work.process_rows(pass_spec, reader, numbered_output, 0, progress)
             parts = output.parts
         else:

@@ -81,12 +81,10 @@ class ParquetRows:
         self.schema = self._file.schema_arrow
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Approximate number of bytes that have been read, in proportion to the rows."""
         total_rows = sum(self._group_rows.values())
-        if not total_rows:
-            return 0
-        return self._total_bytes * self._rows_read // total_rows
+        return self._total_bytes * self._rows_read // total_rows if total_rows else 0
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
         """Yield the rows after the first `skip`, at most `max_rows` in each batch.
@@ -218,9 +216,9 @@ class ArrowRows:
         self._batches = iter(self._reader)
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Approximate number of bytes that have been read."""
-        return self._bytes_read if self._stream is None else self._stream.position
+        return self._bytes_read if self._stream is None else self._stream.bytes_read
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
         """Yield the rows after the first `skip`, at most `max_rows` in each batch."""

@@ -187,9 +187,9 @@ class DelimitedRows:
         }
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Number of bytes of the file that have been read."""
-        return self._stream.position
+        return self._stream.bytes_read
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
         """Yield the rows after the first `skip`, at most `max_rows` in each batch."""

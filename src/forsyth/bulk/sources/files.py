@@ -72,7 +72,16 @@ ENDINGS: Final[dict[str, Format]] = {
 
 _URL: Final = re.compile(r"[a-z][a-z0-9+.-]*(?:://|::)", re.IGNORECASE)
 _LOCAL: Final = re.compile(r"(?:file|local):(?://)?(?=/)", re.IGNORECASE)
-_STAMPS: Final = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "modified", "created")
+_STAMP_KEYS: Final = (
+    "ETag",
+    "etag",
+    "mtime",
+    "LastModified",
+    "last_modified",
+    "updated",
+    "modified",
+    "created",
+)
 """Keys under which the file systems of fsspec give the version of a file, in order of preference."""
 
 
@@ -154,17 +163,17 @@ def resolve_url(url: str) -> tuple[Any, str]:
 
 
 def detect_format(path: str, format_name: str | None = None) -> tuple[Format, Compression | None]:
-    """Return the format and the compression of a file.
+    """Return the format and the compression of a file, such as CSV and GZIP for ``games.csv.gz``.
 
     Args:
-        path: The path, whose ending names the format.
+        path: The path, whose ending names the format. Standard input (``-``) is text by default.
         format_name: A format that takes precedence over the ending, such as ``csv`` or ``csv.gz``; None to
             use the ending.
 
     Raises:
         BulkError: If `format_name` is not a format, or if it is None and the ending is unknown.
     """
-    path_format, path_compression = _parse_ending(_last_component(path))
+    path_format, path_compression = _parse_ending(_get_file_name(path))
     if format_name is not None:
         format, compression = _parse_ending(f".{format_name}")
         if format is None:
@@ -219,18 +228,18 @@ def _expand_pattern(pattern: str, format_name: str | None) -> list[SourceFile]:
         return [SourceFile(STANDARD, *detect_format(STANDARD, format_name))]
     with explaining_errors(pattern):
         if is_url(pattern):
-            return _expand_remote(pattern, format_name)
-        return _expand_local(local_path(pattern), format_name)
+            return _expand_remote_pattern(pattern, format_name)
+        return _expand_local_pattern(local_path(pattern), format_name)
 
 
-def _expand_local(pattern: str, format_name: str | None) -> list[SourceFile]:
+def _expand_local_pattern(pattern: str, format_name: str | None) -> list[SourceFile]:
     """Return the files of a local path, glob or directory; raise `BulkError` if there is none.
 
     `format_name` is the format of all files; None to detect it from each name.
     """
+    # Most patterns are files. With thousands of them, more than one call of `stat` for each would be slow.
     regular_file = _find_regular_file(pattern, format_name)
     if regular_file is not None:
-        # Most patterns are files: with thousands of them, one call of `stat` for each is enough.
         return [regular_file]
     if Path(pattern).exists() or not has_magic(pattern):
         names = [pattern]
@@ -241,24 +250,24 @@ def _expand_local(pattern: str, format_name: str | None) -> list[SourceFile]:
             raise BulkError(f"no file matches {pattern}; check the pattern")
     if Path(names[0]).is_dir():
         names = _list_directory(pattern, format_name)
-    return [_describe_local_file(name, format_name) for name in names]
+    return [_inspect_local_file(name, format_name) for name in names]
 
 
 def _list_directory(directory: str, format_name: str | None) -> list[str]:
     """Return the paths of the files in a directory, at any depth, whose format is known.
 
-    Names that begin with ``.`` or ``_`` are left out. If `format_name` is given, it is the format of all
-    files.
+    Names that begin with ``.`` or ``_`` are left out. If `format_name` is not None, it is the format of all
+    files. Raise `BulkError` if there is no such file.
     """
     paths = [path for path in sorted(Path(directory).rglob("*")) if path.is_file()]
-    visible_names = [str(path) for path in paths if not _has_hidden_part(path.relative_to(directory).parts)]
-    return _keep_known_endings(visible_names, format_name, directory)
+    visible_paths = [path for path in paths if not _has_hidden_part(path.relative_to(directory).parts)]
+    return _select_known_formats(map(str, visible_paths), format_name, directory)
 
 
 def _find_regular_file(name: str, format_name: str | None) -> SourceFile | None:
     """Return the file `name` with its size, or None if it does not exist, or is a directory or a pipe.
 
-    `format_name` is the format of the file; None to detect it from its name.
+    `format_name` is the format of the file; None to detect it from the name.
     """
     try:
         status = os.stat(name)  # noqa: PTH116  (a third of the cost of Path.stat for thousands of names)
@@ -269,17 +278,18 @@ def _find_regular_file(name: str, format_name: str | None) -> SourceFile | None:
     return SourceFile(name, *detect_format(name, format_name), status.st_size, str(status.st_mtime_ns))
 
 
-def _describe_local_file(name: str, format_name: str | None) -> SourceFile:
-    """Return a local file with its modification time, and with its size if it is a regular file.
+def _inspect_local_file(name: str, format_name: str | None) -> SourceFile:
+    """Return the local file `name` with its modification time, and with its size if it is a regular file.
 
-    `format_name` is the format of the file; None to detect it from its name.
+    `format_name` is the format of the file; None to detect it from the name. Raise `OSError` if the file does
+    not exist.
     """
     status = Path(name).stat()
     size = status.st_size if stat.S_ISREG(status.st_mode) else None
     return SourceFile(name, *detect_format(name, format_name), size, str(status.st_mtime_ns))
 
 
-def _expand_remote(pattern: str, format_name: str | None) -> list[SourceFile]:
+def _expand_remote_pattern(pattern: str, format_name: str | None) -> list[SourceFile]:
     """Return the files of a URL, which may be a glob or a directory; raise `BulkError` if there is none.
 
     `format_name` is the format of all files; None to detect it from each name.
@@ -291,16 +301,10 @@ def _expand_remote(pattern: str, format_name: str | None) -> list[SourceFile]:
             if not names:
                 raise BulkError(f"no file matches {pattern}; check the pattern")
         elif file_system.isdir(path):
-            prefix_length = len(path.rstrip("/"))
-            visible_names = [
-                name
-                for name in sorted(file_system.find(path))
-                if not _has_hidden_part(name[prefix_length:].split("/"))
-            ]
-            names = _keep_known_endings(visible_names, format_name, pattern)
+            names = _select_known_formats(_list_remote_directory(file_system, path), format_name, pattern)
         else:
             names = [path]
-        return [_describe_remote_file(file_system, name, format_name) for name in names]
+        return [_inspect_remote_file(file_system, name, format_name) for name in names]
     except (BulkError, OSError):
         raise
     except Exception as error:
@@ -310,27 +314,40 @@ def _expand_remote(pattern: str, format_name: str | None) -> list[SourceFile]:
         ) from error
 
 
-def _describe_remote_file(file_system: Any, name: str, format_name: str | None) -> SourceFile:
+def _list_remote_directory(file_system: Any, directory: str) -> list[str]:
+    """Return the paths of all files in a directory of an fsspec file system, at any depth.
+
+    Names that begin with ``.`` or ``_`` are left out.
+    """
+    prefix_length = len(directory.rstrip("/"))
+    paths = sorted(file_system.find(directory))
+    return [path for path in paths if not _has_hidden_part(path[prefix_length:].split("/"))]
+
+
+def _inspect_remote_file(file_system: Any, name: str, format_name: str | None) -> SourceFile:
     """Return the file `name` of an fsspec file system with its size and its version, such as an ETag.
 
-    `format_name` is the format of the file; None to detect it from its name.
+    `format_name` is the format of the file; None to detect it from the name.
     """
     info = file_system.info(name)
-    stamps = (str(info[key]) for key in _STAMPS if info.get(key))
+    stamps = (str(info[key]) for key in _STAMP_KEYS if info.get(key))
     url = file_system.unstrip_protocol(name)
-    return SourceFile(url, *detect_format(url, format_name), info.get("size"), next(stamps, ""))
+    return SourceFile(url, *detect_format(url, format_name), size=info.get("size"), stamp=next(stamps, ""))
 
 
 def _has_hidden_part(parts: Iterable[str]) -> bool:
-    """Return whether a component of a path begins with ``.`` or ``_``."""
+    """Return whether one of the `parts` of a path begins with ``.`` or ``_``, as in ``a/.cache/b.csv``."""
     return any(part.startswith((".", "_")) for part in parts)
 
 
-def _keep_known_endings(names: Iterable[str], format_name: str | None, directory: str) -> list[str]:
+def _select_known_formats(names: Iterable[str], format_name: str | None, directory: str) -> list[str]:
     """Return the names of files whose ending names a format. Raise `BulkError` if there are none.
 
-    All names are returned if `format_name`, the format of all files, is given. `directory` is the directory
-    of the files, for the message.
+    Args:
+        names: The names of the files.
+        format_name: The format of all files, with which all names are returned; None to detect it from each
+            name.
+        directory: The directory of the files, for the error message.
     """
     usable_names = [name for name in names if format_name is not None or has_known_ending(name)]
     if not usable_names:
@@ -338,18 +355,20 @@ def _keep_known_endings(names: Iterable[str], format_name: str | None, directory
     return usable_names
 
 
-def _last_component(path: str) -> str:
+def _get_file_name(path: str) -> str:
     """Return the last component of a path or URL: ``b.csv`` for ``a/b.csv``."""
-    if os.sep == "/" or is_url(path):
-        # Only on Windows a local path may have other separators, which `Path` splits at.
-        return path.rstrip("/").rpartition("/")[2]
-    return Path(path).name
+    has_only_slashes = os.sep == "/" or is_url(path)
+    if not has_only_slashes:
+        # A local path on Windows may have other separators.
+        return Path(path).name
+    _, _, name = path.rstrip("/").rpartition("/")
+    return name
 
 
 def _parse_ending(name: str) -> tuple[Format | None, Compression | None]:
-    """Return the format and the compression of a file by the ending of its name.
+    """Return the format and the compression that the ending of a file name stands for.
 
-    ``games.csv.gz`` gives CSV and GZIP, ``games.csv`` CSV and None. An unknown ending gives None.
+    ``games.csv.gz`` gives CSV and GZIP, ``games.csv`` CSV and None. An unknown ending gives None and None.
     """
     _, *endings = name.lower().split(".")
     compression = None
@@ -360,7 +379,7 @@ def _parse_ending(name: str) -> tuple[Format | None, Compression | None]:
 
 
 def _list_formats() -> str:
-    """Return the names of all formats and compressions for error messages."""
+    """Return the names of all formats and compressions, as error messages list them."""
     return f"{', '.join(Format)}, also with .gz, .zst or .bz2"
 
 
@@ -381,20 +400,20 @@ _MAX_FIRST_BYTES: Final = max(map(len, _FIRST_BYTES))
 
 
 class CountingReader:
-    """A file for Arrow that counts the bytes that are read from another binary file."""
+    """A binary file that counts the bytes that are read from another one. Arrow can read from it."""
 
     closed = False
 
     def __init__(self, file: Any) -> None:
-        """Read from `file`."""
+        """Read from the binary file `file`."""
         self._file = file
-        self.count = 0
-        """Number of bytes read."""
+        self.bytes_read = 0
+        """Number of bytes that have been read."""
 
     def read(self, size: int = -1) -> bytes:
         """Return the next `size` bytes, or fewer at the end."""
         data: bytes = self._file.read(size)
-        self.count += len(data)
+        self.bytes_read += len(data)
         return data
 
     def close(self) -> None:
@@ -413,7 +432,7 @@ class ByteStream(Protocol):
         """Compression of the file."""
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Number of bytes that have been read from the file itself, before decompression."""
 
     def read(self, size: int) -> bytes:
@@ -450,9 +469,9 @@ class Stream:
             self._decompressor = pa.CompressedInputStream(compressed_file, CODECS[compression])
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Number of bytes that have been read from the file itself, before decompression."""
-        return self._reader.count
+        return self._reader.bytes_read
 
     def read(self, size: int) -> bytes:
         """Return the next `size` bytes, or fewer at the end; no bytes when everything has been read.
@@ -473,15 +492,18 @@ class Stream:
             data: bytes = self._decompressor.read(size)
         except (OSError, pa.ArrowException) as error:
             raise BulkError(self._describe_damage(first_line(error))) from error
-        if not data and not self._reader.count:
+        if not data and not self.bytes_read:
             raise BulkError(self._describe_damage("the file is empty"))
         return data
 
     def _describe_damage(self, reason: str) -> str:
-        """Return the error message for a file that cannot be decompressed, with the `reason`."""
+        """Return the error message for a file that cannot be decompressed.
+
+        `reason` is the message of the decompressor, or ``the file is empty``.
+        """
         title = "compressed" if self.compression is None else _COMPRESSION_TITLES[self.compression]
         return (
-            f"{display_name(self.path)} cannot be decompressed after byte {self._reader.count} ({reason}); "
+            f"{display_name(self.path)} cannot be decompressed after byte {self.bytes_read} ({reason}); "
             f"it is not a complete {title} file: copy or make it again"
         )
 
@@ -497,12 +519,12 @@ class MemoryStream:
     compression: Compression | None = None
 
     def __init__(self, path: str, data: bytes | bytearray | memoryview) -> None:
-        """Read `data`. Error messages name it `path`."""
+        """Read the bytes of `data`. Error messages name them `path`."""
         self.path = path
         self._file = io.BytesIO(data)
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Number of bytes that have been read."""
         return self._file.tell()
 
@@ -526,20 +548,31 @@ def detect_compression(data: bytes) -> Compression | None:
 
 
 def _peek_first_bytes(file: Any) -> bytes:
-    """Return some of the next bytes of a file without consuming them, or no bytes if that is impossible."""
-    if hasattr(file, "peek"):
-        peeked_bytes: bytes = file.peek(_MAX_FIRST_BYTES)
-        return peeked_bytes
-    if not file.seekable():
+    """Return the next bytes of a file, enough to recognise a compression, which can still be read.
+
+    Return no bytes if the file can neither be peeked into nor positioned.
+    """
+    if not hasattr(file, "peek") and not file.seekable():
         return b""
-    position = file.tell()
-    first_bytes: bytes = file.read(_MAX_FIRST_BYTES)
-    file.seek(position)
-    return first_bytes
+    return _peek(file, _MAX_FIRST_BYTES)
+
+
+def _peek(file: Any, size: int) -> bytes:
+    """Return about `size` of the next bytes of a file, which can still be read.
+
+    The file must be positionable or have a method `peek`.
+    """
+    if hasattr(file, "peek"):
+        peeked_bytes: bytes = file.peek(size)
+        return peeked_bytes
+    offset = file.tell()
+    next_bytes: bytes = file.read(size)
+    file.seek(offset)
+    return next_bytes
 
 
 def open_binary(path: str) -> BinaryIO:
-    """Open a file, a URL or standard input (``-``) for reading bytes."""
+    """Open a file, a URL or standard input (``-``) for reading bytes from front to back."""
     if path == STANDARD:
         return _get_standard_input()
     if not is_url(path):
@@ -563,20 +596,14 @@ def open_seekable(path: str) -> BinaryIO:
 
 
 def peek_standard_input() -> bytes:
-    """Return the first bytes of standard input, at most about `_PEEKED_BYTES`, which can still be read.
+    """Return the first bytes of standard input, about `_PEEKED_BYTES` of them, which can still be read.
 
-    There are none if standard input is empty or has no buffer to keep them in.
+    Return no bytes if standard input is empty, is closed or has no buffer to keep them in.
     """
     buffer = getattr(sys.stdin, "buffer", None)
     if buffer is None or buffer.closed:
         return b""
-    if hasattr(buffer, "peek"):
-        peeked: bytes = buffer.peek(_PEEKED_BYTES)
-        return peeked
-    place = buffer.tell()
-    first_bytes: bytes = buffer.read(_PEEKED_BYTES)
-    buffer.seek(place)
-    return first_bytes
+    return _peek(buffer, _PEEKED_BYTES)
 
 
 _PEEKED_BYTES: Final = 1 << 16
@@ -584,9 +611,11 @@ _PEEKED_BYTES: Final = 1 << 16
 
 
 def _get_standard_input() -> BinaryIO:
-    """Return standard input as a binary file; raise `BulkError` if it is closed."""
+    """Return standard input as a file of bytes; raise `BulkError` if it is closed."""
     if sys.stdin is None or sys.stdin.closed:
         raise BulkError("standard input is closed; name a file to read")
-    buffer = getattr(sys.stdin, "buffer", None)
-    # A replacement of `sys.stdin` may be a text file without bytes below it.
-    return io.BytesIO(sys.stdin.read().encode()) if buffer is None else buffer
+    buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+    if buffer is None:
+        # A program may have replaced `sys.stdin` by a text file without bytes below it.
+        return io.BytesIO(sys.stdin.read().encode())
+    return buffer

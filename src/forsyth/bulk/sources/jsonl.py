@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
@@ -22,7 +22,7 @@ import pyarrow.json
 
 from forsyth.bulk.errors import BulkError, display_name, first_line
 from forsyth.bulk.sources.files import SMALL_FILE_BYTES, Compression, Stream
-from forsyth.bulk.sources.lines import TEXT_SCHEMA, LineBlocks, slice_batches
+from forsyth.bulk.sources.lines import TEXT_SCHEMA, LineBlocks, find_first_chars, slice_batches
 
 _BLANK_LINE: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
 _REMEDY: Final = (
@@ -44,12 +44,13 @@ class JsonColumns(NamedTuple):
 def infer_file_columns(path: str, compression: Compression | None) -> JsonColumns:
     """Return the columns of a file, inferred from its first block.
 
-    All shards of the file have these columns, whatever lines they contain.
+    All parts of the file are read with these columns, whatever keys their own lines have.
     """
     stream = Stream(path, compression)
     try:
         blocks = LineBlocks(stream)
-        return _infer_columns(_first_nonblank_block(iter(blocks)), _LineLocator(path, blocks))
+        first_block = _find_first_nonblank_block(iter(blocks))
+        return _infer_columns(first_block, _LineLocator(path, blocks))
     finally:
         stream.close()
 
@@ -59,16 +60,16 @@ def infer_merged_schema(paths: Sequence[str], column: str) -> pa.Schema | None:
 
     Return None if a file lacks the column or is not JSON lines. Reading the files one by one gives the error.
     """
-    key = f"{json.dumps(column)}:".encode()
+    key_text = _format_key(column)
     contents = []
     for path in paths:
         data = _read_small_file(path)
-        is_usable = data.lstrip().startswith(b"{") and key in data
+        is_usable = data.lstrip().startswith(b"{") and key_text in data
         if not is_usable:
             return None
         contents.append(data if data.endswith(b"\n") else data + b"\n")
     try:
-        return _replace_types(_parse_block(b"".join(contents), _INFER_ALL).schema)
+        return _replace_timestamps(_parse_block(b"".join(contents), _INFER_ALL).schema)
     except (pa.ArrowInvalid, _NotOnePerLineError):
         return None
 
@@ -104,7 +105,7 @@ class JsonRows:
         self._stream = stream
         self._blocks = iter(blocks)
         self._locator = _LineLocator(stream.path, blocks)
-        self._first_block = b"" if columns is not None else _first_nonblank_block(self._blocks)
+        self._first_block = b"" if columns is not None else _find_first_nonblank_block(self._blocks)
         self._columns = (
             columns
             or _match_known_columns(self._first_block, column_types)
@@ -118,9 +119,9 @@ class JsonRows:
         return self._columns.inferred_schema
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Number of bytes of the file that have been read."""
-        return self._stream.position
+        return self._stream.bytes_read
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
         """Yield the rows after the first `skip`, at most `max_rows` in each batch."""
@@ -138,37 +139,44 @@ class JsonRows:
 
 
 class _LineLocator:
-    """Returns the places of lines for error messages. The lines are in the last block that was read."""
+    """A file with the blocks that are read from it, to describe the place of a line in error messages."""
 
     def __init__(self, path: str, blocks: LineBlocks) -> None:
         """Store the path of the file, and the blocks of lines that are read from it."""
         self._path = path
         self._blocks = blocks
 
-    def locate(self, block: bytes, line_index: int) -> str:
-        """Return the place of a line of the block, such as ``games.jsonl, line 12``.
+    def describe_location(self, block: bytes, line_index: int) -> str:
+        """Return the place of a line in the file, such as ``games.jsonl, line 12``.
 
-        `line_index` is the number of lines of the block before it.
+        Args:
+            block: The block that was read last, which contains the line.
+            line_index: The number of lines of the block before the line.
         """
-        line_count = block.count(b"\n")
-        line_number = self._blocks.line_number(line_index - line_count)
+        distance_to_block_end = block.count(b"\n") - line_index
+        line_number = self._blocks.line_number(-distance_to_block_end)
         return f"{display_name(self._path)}, line {line_number}"
 
 
-def _first_nonblank_block(blocks: Iterable[bytes]) -> bytes:
+def _format_key(name: str) -> bytes:
+    """Return the key `name` as most JSON files have it, with a colon: ``"fen":``."""
+    return f"{json.dumps(name)}:".encode()
+
+
+def _find_first_nonblank_block(blocks: Iterable[bytes]) -> bytes:
     """Return the first block with a line that is not blank, or no bytes if there is none."""
     return next((block for block in blocks if not block.isspace()), b"")
 
 
 def _match_known_columns(block: bytes, column_types: pa.Schema | None) -> JsonColumns | None:
-    """Return `column_types` as the columns of a file if its first block has all their names, else None.
+    """Return `column_types` as the columns of a file if its first block has all their names.
 
-    Otherwise the columns have to be inferred. `block` is the first block of the file.
+    Return None if the columns have to be inferred. `block` is the first block of the file.
     """
     if not column_types or not block.lstrip().startswith(b"{"):
         return None
-    keys = [f"{json.dumps(name)}:".encode() for name in column_types.names]
-    if not all(key in block for key in keys):
+    has_all_keys = all(_format_key(name) in block for name in column_types.names)
+    if not has_all_keys:
         return None
     return JsonColumns(column_types, has_bare_strings=False, inferred_schema=column_types)
 
@@ -176,31 +184,33 @@ def _match_known_columns(block: bytes, column_types: pa.Schema | None) -> JsonCo
 def _infer_columns(block: bytes, locator: _LineLocator) -> JsonColumns:
     """Return the columns of a file whose first block is `block`.
 
-    A file without lines, or with lines such as ``"8/8/... w - - 0 1"``, has the column ``fen``. `locator`
-    names the place in error messages. Raise `BulkError` if a line is not JSON.
+    A file without lines, or with lines such as ``"8/8/... w - - 0 1"``, has the column ``fen``. Raise
+    `BulkError` if a line is not JSON. `locator` describes the place of that line.
     """
     has_bare_strings = block.lstrip().startswith(b'"')
     if not block or has_bare_strings:
         return JsonColumns(TEXT_SCHEMA, has_bare_strings, inferred_schema=TEXT_SCHEMA)
     inferred = _infer_schema(block, locator)
-    schema = pa.schema([field.with_type(_readable_type(field.type)) for field in inferred])
-    return JsonColumns(schema, has_bare_strings, inferred_schema=_replace_types(inferred))
+    schema = pa.schema([field.with_type(_choose_read_type(field.type)) for field in inferred])
+    return JsonColumns(schema, has_bare_strings, inferred_schema=_replace_timestamps(inferred))
 
 
-def _replace_types(inferred_schema: pa.Schema) -> pa.Schema:
-    """Return an inferred schema with strings instead of timestamps; columns without a value keep null."""
-    return pa.schema(
-        [
-            field if pa.types.is_null(field.type) else field.with_type(_readable_type(field.type))
-            for field in inferred_schema
-        ]
-    )
+def _replace_timestamps(inferred_schema: pa.Schema) -> pa.Schema:
+    """Return an inferred schema with strings instead of timestamps.
+
+    A column without a value keeps the type null.
+    """
+    fields = []
+    for field in inferred_schema:
+        is_without_value = pa.types.is_null(field.type)
+        fields.append(field if is_without_value else field.with_type(_choose_read_type(field.type)))
+    return pa.schema(fields)
 
 
 def _infer_schema(block: bytes, locator: _LineLocator) -> pa.Schema:
-    """Return the keys of all lines of a block with their types, as Arrow infers them.
+    """Return the keys of all lines of a block as columns, with the types that Arrow infers.
 
-    Raise `BulkError` if a line is not JSON. `locator` names the place of the line.
+    Raise `BulkError` if a line is not JSON. `locator` describes the place of that line.
     """
     try:
         return _parse_block(block, _INFER_ALL).schema
@@ -220,8 +230,8 @@ def _infer_from_first_values(block: bytes, locator: _LineLocator) -> pa.Schema:
         try:
             parsed = _parse_block(line, _INFER_ALL)
         except (pa.ArrowInvalid, _NotOnePerLineError) as error:
-            place = locator.locate(block, line_index)
-            raise BulkError(f"{place}: {_parse_error_reason(error)}; {_REMEDY}") from error
+            location = locator.describe_location(block, line_index)
+            raise BulkError(f"{location}: {_format_parse_error(error)}; {_REMEDY}") from error
         for field in parsed.schema:
             is_type_known = field.name in type_by_key and not pa.types.is_null(type_by_key[field.name])
             if not is_type_known:
@@ -249,22 +259,23 @@ def _has_only_known_keys(line: bytes, type_by_key: Mapping[str, pa.DataType]) ->
     return True
 
 
-def _readable_type(inferred_type: Any) -> Any:
-    """Return the type with which a column is read whose type Arrow has inferred.
+def _choose_read_type(inferred_type: Any) -> Any:
+    """Return the type with which a column is read for which Arrow has inferred `inferred_type`.
 
-    Timestamps and null become text: a guessed date would change the text, and null has no values.
+    Timestamps are read as text, because a text that only looks like a date must not change. A column without
+    a value (null) is read as text, too.
     """
     if pa.types.is_timestamp(inferred_type) or pa.types.is_null(inferred_type):
         return pa.string()
     if pa.types.is_list(inferred_type):
-        return pa.list_(_readable_type(inferred_type.value_type))
+        return pa.list_(_choose_read_type(inferred_type.value_type))
     if pa.types.is_struct(inferred_type):
-        return pa.struct([field.with_type(_readable_type(field.type)) for field in inferred_type])
+        return pa.struct([field.with_type(_choose_read_type(field.type)) for field in inferred_type])
     return inferred_type
 
 
 UnknownKeys = Literal["infer", "ignore", "error"]
-"""What Arrow does with keys that are not in the schema."""
+"""Treatment of keys that are not in the schema: they become columns, are left out, or are an error."""
 
 
 class _ParseOptions(NamedTuple):
@@ -277,28 +288,34 @@ class _ParseOptions(NamedTuple):
     """Whether the lines are strings, not objects."""
 
 
-_INFER_ALL: Final = _ParseOptions(None, "infer", False)
+_INFER_ALL: Final = _ParseOptions(schema=None, unknown_keys="infer", has_bare_strings=False)
 
 
 def _parse_or_explain(block: bytes, options: _ParseOptions, locator: _LineLocator) -> pa.RecordBatch:
-    """Return the rows of a block of lines. Raise `BulkError` with the first line that cannot be parsed."""
+    """Return the rows of a block of lines. Raise `BulkError` with the first line that cannot be parsed.
+
+    `locator` describes the place of that line.
+    """
     try:
         return _parse_block(block, options)
     except (pa.ArrowInvalid, _NotOnePerLineError) as error:
-        line_index, reason = _find_first_fault(block, lambda part: _parse_block(part, options))
-        place = locator.locate(block, line_index)
-        faulty_line = block.split(b"\n", line_index + 1)[line_index]
+        line_index, reason = _find_first_fault(block, options)
+        location = locator.describe_location(block, line_index)
+        faulty_line = block.split(b"\n")[line_index]
         unknown_keys = _find_unknown_keys(faulty_line, options)
         if unknown_keys:
             raise BulkError(
-                f"{place}: the key {unknown_keys[0]!r} is new here, after the first megabytes of the file; "
-                "put a line that has it first"
+                f"{location}: the key {unknown_keys[0]!r} is new here, after the first megabytes of the "
+                "file; put a line that has it first"
             ) from error
-        raise BulkError(f"{place}: {reason}; {_REMEDY}") from error
+        raise BulkError(f"{location}: {reason}; {_REMEDY}") from error
 
 
 def _find_unknown_keys(line: bytes, options: _ParseOptions) -> list[str]:
-    """Return the keys of a line that are not in the schema, if `options` make such keys an error."""
+    """Return the keys of a line that are not in the schema, if `options` make such keys an error.
+
+    Return no keys if unknown keys are allowed, or if the line is not a JSON object.
+    """
     schema = options.schema
     rejects_unknown_keys = options.unknown_keys == "error" and not options.has_bare_strings
     if schema is None or not rejects_unknown_keys:
@@ -346,20 +363,16 @@ def _wrap_bare_strings(lines: bytes) -> bytes:
 
 def _remove_blank_lines(block: bytes) -> bytes:
     """Return a block without its lines that are empty or contain only blanks."""
-    # A blank line begins with a blank or with its own end, so the first byte of each line decides.
-    chars = np.frombuffer(b"\n" + block, np.uint8)
-    is_first_of_line = chars[:-1] == ord("\n")
-    first_chars = chars[1:][is_first_of_line]
-    may_have_blank_lines = np.any(first_chars <= ord(" "))
+    # A blank line begins with a blank or with its own end, no byte of which is greater than a space.
+    may_have_blank_lines = np.any(find_first_chars(block) <= ord(" "))
     return _BLANK_LINE.sub(b"", block) if may_have_blank_lines else block
 
 
-def _find_first_fault(block: bytes, parse: Callable[[bytes], object]) -> tuple[int, str]:
-    """Return the index of the first faulty line of a block and the reason, by binary search.
+def _find_first_fault(block: bytes, options: _ParseOptions) -> tuple[int, str]:
+    """Return the index of the first line of a block that cannot be parsed, and the reason.
 
-    Args:
-        block: Lines, at least one of which is faulty.
-        parse: Raises an error if one of the lines that it is given is faulty.
+    At least one line of the block cannot be parsed with these `options`. The line is found by binary search,
+    because Arrow does not name it.
     """
     line_ends = [match.end() for match in re.finditer(rb"\n", block)]
     low, high = 0, len(line_ends) - 1
@@ -368,14 +381,17 @@ def _find_first_fault(block: bytes, parse: Callable[[bytes], object]) -> tuple[i
         middle = (low + high) // 2
         first_lines = block[: line_ends[middle]]
         try:
-            parse(first_lines)
+            _parse_block(first_lines, options)
             low = middle + 1
         except (pa.ArrowInvalid, _NotOnePerLineError) as error:
-            reason = _parse_error_reason(error)
+            reason = _format_parse_error(error)
             high = middle - 1
     return low, reason
 
 
-def _parse_error_reason(error: Exception) -> str:
-    """Return the message of an error of Arrow without ``JSON parse error:`` and ``in row 7``."""
+def _format_parse_error(error: Exception) -> str:
+    """Return the first line of the message of an error, without ``JSON parse error:`` and ``in row 7``.
+
+    Arrow counts the rows of a block, which are not those of the file.
+    """
     return re.sub(r"^JSON parse error: | in row \d+$", "", first_line(error))

@@ -78,67 +78,72 @@ class RecordBlocks:
             count: The number of bytes of the range; None for all that follow.
             size: The approximate size of a block in bytes; None for `BLOCK_BYTES`.
         """
-        self._first = first
-        self._end = None if count is None else first + count
+        self._range_start = first
+        self._range_end = None if count is None else first + count
         self._lines = LineBlocks(stream, first, size=size or BLOCK_BYTES)
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         """Yield the blocks as batches of one row with the columns of `BLOCK_SCHEMA`."""
-        # Lines are numbered from where the reading of the stream began.
-        first_line: int | None = None
-        for text, block_end in self._iter_texts():
-            text_view = memoryview(text)
-            # All lines of the text have been counted, and what follows the block in it is short.
-            next_line = self._lines.lines - count_line_ends(text_view[block_end:])
-            if first_line is None:
-                first_line = block_line = next_line - count_line_ends(text_view[:block_end])
-            columns = [_wrap_text(text, block_end), [block_line - first_line], [next_line - block_line]]
+        lines_before = 0
+        for text, block_end in self._iter_pieces():
+            line_count = count_line_ends(memoryview(text)[:block_end])
+            columns = [_wrap_text(text, block_end), [lines_before], [line_count]]
             yield pa.record_batch(columns, schema=BLOCK_SCHEMA)
-            block_line = next_line
+            lines_before += line_count
 
-    def _iter_texts(self) -> Iterator[tuple[bytes, int]]:
+    def _iter_pieces(self) -> Iterator[tuple[bytes, int]]:
         """Yield pieces of the file, each with the length of the whole records at its beginning.
 
-        The bytes behind these records are the beginning of the next piece.
+        The bytes of a piece behind these records are yielded again at the beginning of the next piece.
         """
         # Bytes that have been read, but belong to no block yet.
         held = b""
-        has_first_record = self._first == 0
+        is_inside_range = self._range_start == 0
         for lines in self._lines:
             held += lines
-            held_offset = self._lines.offset - len(held)
-            if not has_first_record:
+            if not is_inside_range:
                 # The range may begin inside a record, which belongs to the range before it.
-                border = find_border(held, 0)
-                if border is None:
+                first_border = find_border(held, 0)
+                if first_border is None:
                     held = held[_count_droppable_bytes(held) :]
                     continue
-                if self._is_past_end(held_offset + border.previous_line):
+                if self._is_past_range(self._offset_of(held) + first_border.previous_line):
                     return
-                held = held[border.start :]
-                held_offset += border.start
-                has_first_record = True
-            last_border = None if self._end is None else find_border(held, max(self._end - held_offset, 0))
+                held = held[first_border.start :]
+                is_inside_range = True
+            last_border = self._find_border_past_range(held)
             if last_border is not None:
                 yield held, last_border.start
                 return
-            cut = _find_last_border(held)
-            if not cut and len(held) > MAX_HELD_BYTES:
-                cut = _find_forced_cut(held)
+            cut = _find_cut(held)
             if cut:
                 yield held, cut
                 held = held[cut:]
-        if has_first_record and held:
+        if is_inside_range and held:
             yield held, len(held)
 
-    def _is_past_end(self, offset: int) -> bool:
-        """Return whether `offset` is behind the range."""
-        return self._end is not None and offset >= self._end
+    def _offset_of(self, held: bytes) -> int:
+        """Return the offset in the file of `held`, which are the last bytes that have been read."""
+        return self._lines.offset - len(held)
+
+    def _is_past_range(self, offset: int) -> bool:
+        """Return whether a record whose previous line is at `offset` belongs to the next range."""
+        return self._range_end is not None and offset >= self._range_end
+
+    def _find_border_past_range(self, held: bytes) -> Border | None:
+        """Return the first place in `held` where a record of the next range begins, None if there is none.
+
+        `held` are the last bytes that have been read.
+        """
+        if self._range_end is None:
+            return None
+        return find_border(held, max(self._range_end - self._offset_of(held), 0))
 
 
-def block_texts(blocks: pa.RecordBatch) -> list[memoryview]:
+def view_block_texts(blocks: pa.RecordBatch) -> list[memoryview]:
     """Return the column ``text`` of a batch of blocks as one view for each row, without copying the bytes."""
     texts = blocks.column("text")
+    # Arrow holds the bytes of all texts in one buffer, and their offsets, of eight bytes each, in another.
     _, offset_buffer, data_buffer = texts.buffers()
     all_offsets = memoryview(offset_buffer).cast("B").cast("q")
     offsets = all_offsets[texts.offset : texts.offset + len(texts) + 1]
@@ -180,6 +185,18 @@ def find_border(data: bytes, min_previous_line: int) -> Border | None:
     return None
 
 
+def _find_cut(data: bytes) -> int:
+    """Return the offset at which to cut PGN text into a block and the rest, 0 if it cannot be cut yet.
+
+    This is the beginning of the last record. Text without such a place is cut when it has more than
+    `MAX_HELD_BYTES` bytes.
+    """
+    last_border = _find_last_border(data)
+    if not last_border and len(data) > MAX_HELD_BYTES:
+        return _find_forced_cut(data)
+    return last_border
+
+
 def _find_last_border(data: bytes) -> int:
     """Return the offset of the last place in PGN text where a record begins, 0 if there is none.
 
@@ -195,10 +212,10 @@ def _find_last_border(data: bytes) -> int:
 
 
 def _find_previous_line(data: bytes, tag_line: int) -> int | None:
-    """Return the offset of the move line of the record before a tag line, or None if there is none.
+    """Return the offset of the line of moves that ends the record before a tag line.
 
-    A record begins at a tag line, such as ``[Event "?"]``, only if it follows a move line and at least one
-    blank line.
+    Return None if no record begins at the tag line. One does, for example at ``[Event "?"]``, if a line of
+    moves and at least one blank line come before it.
 
     Args:
         data: PGN text, which must consist of whole lines.
@@ -252,14 +269,14 @@ def _find_forced_cut(data: bytes) -> int:
 
 
 class NumberedReading(NamedTuple):
-    """A record reading with the number of its record in the block, from 1."""
+    """The result of reading a record, with the number of the record in the block, from 1."""
 
     number: int
     reading: RecordReading
 
 
 class BlockRows(NamedTuple):
-    """The rows of a block, and the counts of its records."""
+    """The rows that are made of the records of a block, and the counts of these records."""
 
     rows: pa.RecordBatch
     """Rows whose column ``game`` is the number of the record in the block, from 1."""
@@ -272,31 +289,34 @@ class BlockRows(NamedTuple):
 
 
 class RowMaker(Protocol):
-    """An object that makes rows with a column ``game``, in the order of the records."""
+    """An object that makes rows of records. The rows have a column ``game``, the number of the record."""
 
     def make_kernel_rows(self, kernel: RecordKernel, numbers: np.ndarray) -> pa.RecordBatch:
-        """Return the rows of the records that the last `kernel.read` parsed.
+        """Return the rows of the records that the last call of `kernel.read` parsed.
 
-        `numbers` has the number, from 1, of each record that the kernel found, also of those that it left to
-        the record reader.
+        `numbers` has the number in the block, from 1, of each record that the kernel found, also of those
+        that it could not parse.
         """
 
     def make_reading_rows(self, readings: Sequence[NumberedReading], lines_before: int) -> pa.RecordBatch:
-        """Return the rows of record readings; `lines_before` counts the lines of the block before them."""
+        """Return the rows of records that the record reader has read.
+
+        `lines_before` is the number of lines of the block before the first of them.
+        """
 
 
 class _FallbackReadings(NamedTuple):
-    """The readings of one piece of text that the kernel left to the record reader."""
+    """The records of one piece of text that the kernel could not parse, read by the record reader."""
 
-    row: int
+    kernel_index: int
     """Index of the piece among the records that the kernel found."""
     readings: list[RecordReading]
-    """Readings of the records in the piece; usually one."""
+    """Results of reading the records in the piece; usually one."""
     lines_before: int
     """Number of lines of the block before the piece."""
 
 
-def build_rows(
+def build_record_rows(
     text: memoryview, game: Game, maker: RowMaker, kernel: RecordKernel | None
 ) -> Iterator[BlockRows]:
     """Yield the rows of a block: once, or several times if the block has more games than the kernel can hold.
@@ -309,16 +329,19 @@ def build_rows(
     """
     if kernel is None:
         readings = _number_readings(_read_text(text, game), first_number=1)
-        lines_before = 0
-        rows = maker.make_reading_rows(readings, lines_before)
-        yield BlockRows(rows, len(readings), len(readings), _count_errors(readings))
+        yield BlockRows(
+            rows=maker.make_reading_rows(readings, lines_before=0),
+            games=len(readings),
+            read_by_fallback=len(readings),
+            errors=_count_errors(readings),
+        )
         return
     offset = games_before = 0
     while (end := kernel.read(text, offset, True)) > offset:
-        block_rows = _combine_rows(text, game, maker, kernel, games_before)
+        block_rows = _build_kernel_rows(text, game, maker, kernel, games_before)
+        yield block_rows
         games_before += block_rows.games
         offset = end
-        yield block_rows
 
 
 def _number_readings(readings: Iterable[RecordReading], first_number: int) -> list[NumberedReading]:
@@ -326,19 +349,19 @@ def _number_readings(readings: Iterable[RecordReading], first_number: int) -> li
     return [NumberedReading(number, reading) for number, reading in enumerate(readings, first_number)]
 
 
-def _combine_rows(
+def _build_kernel_rows(
     text: memoryview, game: Game, maker: RowMaker, kernel: RecordKernel, games_before: int
 ) -> BlockRows:
-    """Return the rows of the records that the last `kernel.read` found in `text`.
+    """Return the rows of the records that the last call of `kernel.read` found in `text`.
 
     Records that the kernel could not parse are read with the record reader. All rows are in the order of the
-    records, whose numbers continue after `games_before`.
+    records, the first of which has the number `games_before` + 1.
     """
     # A piece of text that the kernel could not parse may contain any number of records.
     record_counts = np.ones(kernel.games, np.int64)
     fallbacks = _read_fallbacks(text, game, kernel)
     for fallback in fallbacks:
-        record_counts[fallback.row] = len(fallback.readings)
+        record_counts[fallback.kernel_index] = len(fallback.readings)
     total_records = int(record_counts.sum())
     first_numbers = games_before + 1 + np.cumsum(record_counts) - record_counts
     kernel_rows = maker.make_kernel_rows(kernel, first_numbers)
@@ -347,7 +370,8 @@ def _combine_rows(
     batches = [kernel_rows]
     all_readings: list[NumberedReading] = []
     for fallback in fallbacks:
-        readings = _number_readings(fallback.readings, int(first_numbers[fallback.row]))
+        first_number = int(first_numbers[fallback.kernel_index])
+        readings = _number_readings(fallback.readings, first_number)
         batches.append(maker.make_reading_rows(readings, fallback.lines_before))
         all_readings += readings
     return BlockRows(
@@ -359,13 +383,16 @@ def _combine_rows(
 
 
 def _read_fallbacks(text: memoryview, game: Game, kernel: RecordKernel) -> list[_FallbackReadings]:
-    """Read the pieces of `text` that the last `kernel.read` could not parse with the record reader."""
+    """Read with the record reader what the last call of `kernel.read` could not parse in `text`.
+
+    Return the records of each piece of text that the kernel left out.
+    """
     starts, ends = kernel.column("start"), kernel.column("end")
     fallbacks = []
-    for row in np.flatnonzero(~parsed_mask(kernel)).tolist():
-        readings = list(_read_text(text[starts[row] : ends[row]], game))
-        lines_before = count_line_ends(text[: starts[row]])
-        fallbacks.append(_FallbackReadings(row, readings, lines_before))
+    for kernel_index in np.flatnonzero(~make_parsed_mask(kernel)).tolist():
+        start, end = starts[kernel_index], ends[kernel_index]
+        readings = list(_read_text(text[start:end], game))
+        fallbacks.append(_FallbackReadings(kernel_index, readings, count_line_ends(text[:start])))
     return fallbacks
 
 
@@ -377,7 +404,7 @@ def _sort_by_game(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
 
 
 def _read_text(text: memoryview, game: Game) -> Iterator[RecordReading]:
-    """Yield the result of parsing each PGN record in a text in UTF-8."""
+    """Yield the result of reading each PGN record in a text in UTF-8."""
     lines = io.StringIO(str(text, "utf-8", "surrogateescape"), newline="")
     return read_records(lines, game)
 
@@ -387,28 +414,32 @@ def _count_errors(readings: list[NumberedReading]) -> int:
     return sum(not numbered.reading.ok for numbered in readings)
 
 
-# --- what a kernel read -----------------------------------------------------------------------------
+# --- columns of a kernel ----------------------------------------------------------------------------
 
 
-def parsed_mask(kernel: RecordKernel) -> np.ndarray:
-    """Return an array that is true for each record of the last `kernel.read` that the kernel parsed.
+def make_parsed_mask(kernel: RecordKernel) -> np.ndarray:
+    """Return an array of booleans: true for each record that the last call of `kernel.read` parsed.
 
-    The others must be read with the record reader.
+    The other records that it found must be read with the record reader.
     """
     mask: np.ndarray = np.frombuffer(kernel.column("verdict"), np.uint8) == TAKEN
     return mask
 
 
-def string_array(texts: Texts) -> pa.Array:
-    """Return texts, given as a pair of offsets and characters, as an Arrow array without copying them."""
+def make_string_array(texts: Texts) -> pa.Array:
+    """Return texts as an Arrow array, without copying them.
+
+    `texts` is a pair of buffers: the offsets of the texts, and the characters of all texts one after the
+    other.
+    """
     offsets, chars = texts
     return pa.StringArray.from_buffers(len(offsets) - 1, pa.py_buffer(offsets), pa.py_buffer(chars))
 
 
-def tag_array(kernel: RecordKernel, name: str) -> pa.Array:
-    """Return the values of the PGN tag `name`, such as ``White``, in all records of the last `kernel.read`.
+def make_tag_array(kernel: RecordKernel, name: str) -> pa.Array:
+    """Return the value of the PGN tag `name`, such as ``White``, in each record of the last `kernel.read`.
 
-    The values are not copied. A record without the tag has null.
+    The value is null for a record without the tag. The texts are not copied.
     """
     offsets, chars, valid_bits, null_count = kernel.tag_texts(name)
     validity = pa.py_buffer(valid_bits) if null_count else None
@@ -418,7 +449,9 @@ def tag_array(kernel: RecordKernel, name: str) -> pa.Array:
 
 
 class MainLines:
-    """The positions of all games that the last `kernel.read` parsed, as arrays with one entry per position.
+    """The positions of all games that the last call of `kernel.read` parsed, as arrays of numbers.
+
+    Each array has one entry per position:
 
     * `games`: the index of the game among the records that the kernel found
     * `ply`: the number of half-moves before the position
@@ -426,24 +459,25 @@ class MainLines:
     """
 
     def __init__(self, kernel: RecordKernel) -> None:
-        """Compute the arrays for the records of the last `kernel.read`."""
+        """Compute the arrays for the records that the last call of `kernel.read` found."""
         first_plies = np.frombuffer(kernel.column("first_ply"), np.int32)
         ply_counts = np.diff(first_plies)
-        # A record that is left to the record reader has no positions here.
-        position_counts = np.where(parsed_mask(kernel), ply_counts + 1, 0)
+        # A game has one position more than moves. A record that the kernel did not parse has none here.
+        position_counts = np.where(make_parsed_mask(kernel), ply_counts + 1, 0)
         first_positions = np.frombuffer(kernel.column("first_position"), np.int32)
         self.games: np.ndarray = np.repeat(np.arange(kernel.games, dtype=np.int32), position_counts)
         position_numbers = np.arange(len(self.games), dtype=np.int32)
         self.ply: np.ndarray = position_numbers - first_positions[self.games]
         self.has_next_move: np.ndarray = self.ply != ply_counts[self.games]
 
-    def spread_moves(self, moves: pa.Array) -> Any:
-        """Return for each position the next move, null at the end of a game.
+    def align_next_moves(self, moves: pa.Array) -> Any:
+        """Return the next move of each position, null for the last position of a game.
 
         `moves` has the moves of all games, one game after the other.
         """
-        moves_up_to_here = np.cumsum(self.has_next_move, dtype=np.int32)
-        return moves.take(pa.array(moves_up_to_here - 1, mask=~self.has_next_move))
+        move_numbers = np.cumsum(self.has_next_move, dtype=np.int32)
+        move_indexes = pa.array(move_numbers - 1, mask=~self.has_next_move)
+        return moves.take(move_indexes)
 
 
 # --- rows of positions ------------------------------------------------------------------------------
@@ -480,7 +514,7 @@ class _Row(NamedTuple):
 def read_pgn_rows(stream: ByteStream, game_name: str | None) -> Iterator[pa.RecordBatch]:
     """Yield a row for each position of the records of a PGN file, with the columns of `PGN_SCHEMA`.
 
-    If `game_name` is None, the tags of each record name its game.
+    If `game_name` is None, the game of each record is detected from its tags and moves.
     """
     game = None if game_name is None else registry.game(game_name)
     if game is None or not COMPILED:
@@ -492,9 +526,9 @@ def read_pgn_rows(stream: ByteStream, game_name: str | None) -> Iterator[pa.Reco
 
 
 def _read_with_record_reader(stream: ByteStream, game_name: str | None) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of all records of a file, which are read one by one.
+    """Yield the rows of all records of a file, which are read one by one in plain Python.
 
-    If `game_name` is None, the tags of each record name its game.
+    If `game_name` is None, the game of each record is detected from its tags and moves.
     """
     pending_rows: list[_Row] = []
     readings = read_records(_TextLines(LineBlocks(stream)), game_name)
@@ -508,51 +542,51 @@ def _read_with_record_reader(stream: ByteStream, game_name: str | None) -> Itera
 
 
 def _read_with_kernel(stream: ByteStream, game: Game, kernel: RecordKernel) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of all records of a file, a block of some megabytes at a time.
+    """Yield the rows of all records of a file, which are read in blocks of some megabytes.
 
-    `kernel` is the compiled reader of records for the game.
+    `kernel` is the compiled reader of records of the game.
     """
     games_before = 0
     for block in RecordBlocks(stream):
-        (text,) = block_texts(block)
+        (text,) = view_block_texts(block)
         lines_before = block.column("line")[0].as_py()
-        maker = _PositionRows(games_before, lines_before)
-        for block_rows in build_rows(text, game, maker, kernel):
+        maker = _PositionRowMaker(games_before, lines_before)
+        for block_rows in build_record_rows(text, game, maker, kernel):
             yield block_rows.rows
             games_before += block_rows.games
 
 
-class _PositionRows:
-    """Makes a row for each position of the records of a block.
-
-    The games and lines of the file before the block are added to the numbers of games and lines in the rows.
-    """
+class _PositionRowMaker:
+    """A `RowMaker` that makes a row of `PGN_SCHEMA` for each position of the records of a block."""
 
     def __init__(self, games_before: int, lines_before: int) -> None:
-        """Store the numbers of games and of lines of the file before the block."""
+        """Number games and lines as in the file, which has so many games and lines before the block."""
         self._games_before = games_before
         self._lines_before = lines_before
 
     def make_kernel_rows(self, kernel: RecordKernel, numbers: np.ndarray) -> pa.RecordBatch:
-        """Return the rows of the records that the last `kernel.read` parsed. None of them has an error.
+        """Return the rows of the records that the last call of `kernel.read` parsed.
 
-        `numbers` has the number of each record in the block, from 1.
+        None of these records has an error. `numbers` has the number of each record in the block, from 1.
         """
         main_lines = MainLines(kernel)
         result_indexes = np.frombuffer(kernel.column("result"), np.int8)[main_lines.games]
         game_numbers = self._games_before + numbers[main_lines.games]
         columns = [
-            string_array((kernel.column("fen_offsets"), kernel.column("fen_chars"))),
+            make_string_array((kernel.column("fen_offsets"), kernel.column("fen_chars"))),
             pa.array(game_numbers, pa.int64()),
             pa.array(main_lines.ply),
-            main_lines.spread_moves(string_array(kernel.san_texts())),
+            main_lines.align_next_moves(make_string_array(kernel.san_texts())),
             _RESULTS.take(pa.array(result_indexes)),
             pa.nulls(len(main_lines.games), pa.string()),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=PGN_SCHEMA)
 
     def make_reading_rows(self, readings: Sequence[NumberedReading], lines_before: int) -> pa.RecordBatch:
-        """Return the rows of record readings; `lines_before` counts the lines of the block before them."""
+        """Return the rows of records that the record reader has read.
+
+        `lines_before` is the number of lines of the block before the first of them.
+        """
         file_lines_before = self._lines_before + lines_before
         rows: list[_Row] = []
         for number, reading in readings:
@@ -561,10 +595,10 @@ class _PositionRows:
 
 
 class _TextLines:
-    """Blocks of lines as a text file that the record reader reads line by line."""
+    """Blocks of lines as a text file, which the record reader reads line by line."""
 
     def __init__(self, blocks: LineBlocks) -> None:
-        """Return the lines of `blocks` one by one."""
+        """Read the lines of `blocks`, one block after the other."""
         self._blocks = iter(blocks)
         self._block_text = io.StringIO()
         """The text of the current block."""
@@ -585,7 +619,7 @@ def _make_rows(reading: RecordReading, number: int, lines_before: int = 0) -> It
     """Yield a row for each position of a record, or one row with the error if no position is known.
 
     Args:
-        reading: The reading of the record.
+        reading: The result of reading the record.
         number: The number of the record in the file, from 1.
         lines_before: The number of lines of the file before the text in which the reading counts its lines.
     """

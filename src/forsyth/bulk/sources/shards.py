@@ -52,8 +52,9 @@ MAX_FILES: Final = 512
 them."""
 
 Unit = Literal["file", "bytes", "groups", "records"]
-"""What `first` and `count` of a shard count. With ``file`` the shard is a whole file. With ``records`` it is
-a range of bytes, or a whole file, that is read as blocks of text with whole records."""
+"""The unit of `first` and `count` of a shard. With ``file`` the shard is a whole file. With ``groups`` they
+count row groups or batches. With ``records`` the shard is a range of bytes, or a whole file, that is read as
+blocks of text with whole records."""
 
 _LINE_FORMATS: Final = frozenset((Format.TEXT, Format.EPD, Format.JSONL))
 _GROUPED_FORMATS: Final = frozenset((Format.PARQUET, Format.ARROW, Format.ARROWS))
@@ -61,7 +62,10 @@ _GROUPED_FORMATS: Final = frozenset((Format.PARQUET, Format.ARROW, Format.ARROWS
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A part of one file, `count` units from `first` on, or one or several whole files (unit ``file``)."""
+    """A part of the input that can be read by itself: a part of one file, or one or several whole files.
+
+    Bytes 1000 to 1999 of a file, for example, have the unit ``bytes``, `first` 1000 and `count` 1000.
+    """
 
     path: str
     format: Format
@@ -87,11 +91,11 @@ class Shard:
 
     @property
     def files(self) -> tuple[Shard, ...]:
-        """Shards of one file each, which together are this shard."""
+        """The files of this shard in order, each as a shard of its own."""
         if not self.more:
             return (self,)
-        other_bytes = sum(file.size or 0 for file in self.more)
-        first_size = None if self.size is None else self.size - other_bytes
+        size_of_others = sum(file.size or 0 for file in self.more)
+        first_size = None if self.size is None else self.size - size_of_others
         first_file = replace(self, size=first_size, more=())
         return (first_file, *self.more)
 
@@ -101,23 +105,22 @@ class Shard:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Shard:
-        """Return the shard with the data that `to_dict` returned."""
+        """Return the shard from the data that `to_dict` returned."""
         compression = data["compression"]
-        return cls(
-            **{
-                **data,
-                "format": Format(data["format"]),
-                "compression": None if compression is None else Compression(compression),
-                "cells": CsvDialect(**data["cells"]),
-                "more": tuple(cls.from_dict(file) for file in data["more"]),
-            }
-        )
+        typed_values = {
+            "format": Format(data["format"]),
+            "compression": None if compression is None else Compression(compression),
+            "cells": CsvDialect(**data["cells"]),
+            "more": tuple(cls.from_dict(file) for file in data["more"]),
+        }
+        return cls(**{**data, **typed_values})
 
 
 def plan_shards(files: Sequence[SourceFile], *, target_bytes: int = TARGET_BYTES) -> list[Shard]:
-    """Return files as shards, in the order of the rows. Shards can be read independently of each other.
+    """Cut files into shards, which can be read independently of each other.
 
-    A shard has about `target_bytes`, or is one whole file if the file cannot be cut.
+    The shards in order contain the rows in order. A shard has about `target_bytes`, or is one whole file if
+    the file cannot be cut.
     """
     shards = (shard for file in files for shard in _cut_file(file, max(target_bytes, 1)))
     return [replace(shard, number=number) for number, shard in enumerate(shards)]
@@ -131,11 +134,11 @@ def merge_small_shards(shards: Sequence[Shard], *, target_bytes: int = TARGET_BY
     groups: list[list[Shard]] = [[]]
     group_size = 0
     for shard in shards:
-        # A large file, or a part of a file, fills a group alone.
-        shard_size = (shard.size or 0) if _is_small(shard) else target_bytes + 1
+        # A large file, or a part of a file, fills a group by itself.
+        shard_size = (shard.size or 0) if _is_small_file(shard) else target_bytes + 1
         current_group = groups[-1]
-        is_full = group_size + shard_size > target_bytes or len(current_group) >= MAX_FILES
-        if current_group and is_full:
+        would_be_too_large = group_size + shard_size > target_bytes or len(current_group) >= MAX_FILES
+        if current_group and would_be_too_large:
             groups.append([])
             group_size = 0
         groups[-1].append(shard)
@@ -143,14 +146,17 @@ def merge_small_shards(shards: Sequence[Shard], *, target_bytes: int = TARGET_BY
     return [_merge_shards(group, number) for number, group in enumerate(groups)]
 
 
-def _is_small(shard: Shard) -> bool:
-    """Return whether a shard is a whole file that is small enough to share a shard with others."""
+def _is_small_file(shard: Shard) -> bool:
+    """Return whether a shard is a whole file of less than `SMALL_FILE_BYTES`, which can be merged."""
     is_whole_file = shard.unit in ("file", "records") and shard.count is None
     return is_whole_file and shard.size is not None and shard.size < SMALL_FILE_BYTES
 
 
 def _merge_shards(shards: list[Shard], number: int) -> Shard:
-    """Return one shard that consists of the files of all `shards`. `number` is its index in the job."""
+    """Return one shard that consists of the files of all `shards`.
+
+    `number` is its index among the shards of a job.
+    """
     if len(shards) == 1:
         return replace(shards[0], number=number)
     first_shard, *other_shards = shards
@@ -169,19 +175,24 @@ def _cut_file(file: SourceFile, target_bytes: int) -> Iterator[Shard]:
         yield whole_file
         return
     if file.format in _LINE_FORMATS:
-        for first_byte in range(0, max(file.size, 1), target_bytes):
-            size = min(target_bytes, file.size - first_byte)
-            yield replace(whole_file, unit="bytes", first=first_byte, count=size, size=size)
+        yield from _cut_into_byte_ranges(whole_file, file.size, target_bytes)
         return
     has_groups = file.format in _GROUPED_FORMATS
     group_sizes = estimate_group_sizes(file.path, file.format) if has_groups else None
     if group_sizes is None:
         yield whole_file
     else:
-        yield from _cut_groups(whole_file, group_sizes, target_bytes)
+        yield from _cut_between_groups(whole_file, group_sizes, target_bytes)
 
 
-def _cut_groups(whole_file: Shard, group_sizes: list[int], target_bytes: int) -> Iterator[Shard]:
+def _cut_into_byte_ranges(whole_file: Shard, file_size: int, target_bytes: int) -> Iterator[Shard]:
+    """Yield shards of `target_bytes` bytes each, except for the last. An empty file gives one shard."""
+    for first_byte in range(0, max(file_size, 1), target_bytes):
+        size = min(target_bytes, file_size - first_byte)
+        yield replace(whole_file, unit="bytes", first=first_byte, count=size, size=size)
+
+
+def _cut_between_groups(whole_file: Shard, group_sizes: list[int], target_bytes: int) -> Iterator[Shard]:
     """Yield shards of consecutive row groups that each reach `target_bytes`, except for the last.
 
     A file without groups gives one shard of no groups, which has the columns of the file.
@@ -191,18 +202,19 @@ def _cut_groups(whole_file: Shard, group_sizes: list[int], target_bytes: int) ->
         group_sizes: The size of each row group, or of each Arrow batch, in bytes.
         target_bytes: The minimum size of a shard in bytes.
     """
-    group_count = len(group_sizes)
-    first_group = shard_size = 0
+    total_groups = len(group_sizes)
+    first_group = 0
+    shard_size = 0
     for end_group, group_size in enumerate(group_sizes, start=1):
         shard_size += group_size
-        is_last_group = end_group == group_count
+        is_last_group = end_group == total_groups
         if shard_size >= target_bytes and not is_last_group:
-            count = end_group - first_group
-            yield replace(whole_file, unit="groups", first=first_group, count=count, size=shard_size)
-            first_group, shard_size = end_group, 0
-    yield replace(
-        whole_file, unit="groups", first=first_group, count=group_count - first_group, size=shard_size
-    )
+            group_count = end_group - first_group
+            yield replace(whole_file, unit="groups", first=first_group, count=group_count, size=shard_size)
+            first_group = end_group
+            shard_size = 0
+    remaining_groups = total_groups - first_group
+    yield replace(whole_file, unit="groups", first=first_group, count=remaining_groups, size=shard_size)
 
 
 __all__ = ["BATCH_ROWS", "Batches", "Shard", "ShardReader", "merge_small_shards", "open_shard", "plan_shards"]
@@ -220,7 +232,7 @@ class RowSource(Protocol):
     """The columns to read. It may be replaced by some of them before the first batch."""
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Approximate number of bytes that have been read."""
 
     def iter_batches(self, max_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
@@ -236,11 +248,11 @@ class Batches:
     def __init__(
         self, shard: Shard, rows: RowSource, columns: Sequence[str] | None, max_rows: int, skip: int
     ) -> None:
-        """Prepare reading the rows of a shard. Raise `BulkError` if the file lacks one of `columns`.
+        """Prepare reading the rows of a shard. Raise `BulkError` if its file lacks one of `columns`.
 
         Args:
             shard: The shard.
-            rows: The rows of the shard.
+            rows: The opened file of the shard.
             columns: The names of the columns to read; None for all.
             max_rows: The maximum number of rows of a batch.
             skip: The number of rows to skip at the beginning.
@@ -265,13 +277,13 @@ class Batches:
         self.schema = self._rows.schema = select_fields(self.schema, columns, self.shard.path)
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Approximate number of bytes of the shard that have been read."""
-        bytes_read, total = self._rows.position, self.total
-        return bytes_read if total is None else min(bytes_read, total)
+        bytes_read = self._rows.bytes_read
+        return bytes_read if self.total_bytes is None else min(bytes_read, self.total_bytes)
 
     @property
-    def total(self) -> int | None:
+    def total_bytes(self) -> int | None:
         """Number of bytes of the shard, None if it is not known."""
         return self.shard.size
 
@@ -279,25 +291,32 @@ class Batches:
         """Yield the batches, except those without rows, with the selected columns."""
         with explaining_errors(self.shard.path):
             for batch in self._rows.iter_batches(self._max_rows, self._skip):
-                names = self.schema.names
-                if batch.num_rows:
-                    yield batch if batch.schema.names == names else batch.select(names)
+                if not batch.num_rows:
+                    continue
+                selected_names = self.schema.names
+                has_only_selected = batch.schema.names == selected_names
+                yield batch if has_only_selected else batch.select(selected_names)
 
     def close(self) -> None:
         """Close the file."""
         self._rows.close()
 
     def __enter__(self) -> Self:
+        """Return the batches themselves."""
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
     ) -> None:
+        """Close the file."""
         self.close()
 
 
 class ShardReader:
-    """The files of a shard, each opened in its turn and closed afterwards; to be iterated once."""
+    """A reader of all files of a shard, one after the other. It can be iterated only once."""
 
     def __init__(
         self, shard: Shard, opened: ReplayedBatches | None = None, **open_options: Unpack[OpenOptions]
@@ -306,8 +325,8 @@ class ShardReader:
 
         Args:
             shard: The shard.
-            opened: The batches of the shard if it is open already, because it can be read only once.
-            open_options: The options of `open_shard`.
+            opened: The batches of the shard if it is open already, as a pipe is, which can be read only once.
+            open_options: The options with which `open_shard` opens each file.
         """
         self.shard = shard
         self._opened = opened
@@ -315,28 +334,27 @@ class ShardReader:
         self._current: Batches | ReplayedBatches | None = None
         """The batches of the file that is being read."""
         self._bytes_before = 0
-        """Number of bytes of the files before it."""
-        self._file_starts: list[int] = []
+        """Number of bytes of the files before that file."""
+        self._rows_before_files: list[int] = []
         """Number of rows of the shard before each file that has been opened."""
         self._rows_read = 0
 
     def __iter__(self) -> Iterator[Batches | ReplayedBatches]:
         """Yield the batches of each file, or of several small files that are read as one."""
-        files = self.shard.files
-        files_done = 0
-        while files_done < len(files):
-            merged = None if self._opened is not None else self._merge_next_files(files[files_done:])
-            if merged is not None:
-                file_count = len(merged.row_counts)
-                yield from self._read_merged(files[files_done : files_done + file_count], merged)
-                files_done += file_count
+        remaining_files = self.shard.files
+        while remaining_files:
+            merged = None if self._opened is not None else self._merge_next_files(remaining_files)
+            if merged is None:
+                file_count = 1
+                yield from self._read_file(remaining_files[0])
             else:
-                yield from self._read_file(files[files_done])
-                files_done += 1
+                file_count = len(merged.row_counts)
+                yield from self._read_merged(remaining_files[:file_count], merged)
+            remaining_files = remaining_files[file_count:]
 
     def _read_file(self, file: Shard) -> Iterator[Batches | ReplayedBatches]:
         """Yield the batches of one file, which is closed afterwards."""
-        self._file_starts.append(self._rows_read)
+        self._rows_before_files.append(self._rows_read)
         if self._opened is not None:
             self._current = self._opened
             yield self._opened
@@ -344,25 +362,26 @@ class ShardReader:
         with open_shard(file, **self._open_options) as batches:
             self._current = batches
             yield batches
-            # The position is known only until the file is closed.
-            self._bytes_before = self.position
+            # The number of bytes read is known only until the file is closed.
+            self._bytes_before = self.bytes_read
             self._current = None
 
     def _merge_next_files(self, files: Sequence[Shard]) -> MergedFiles | None:
-        """Return as many of the first `files` as can be read as one CSV file.
+        """Return the rows of the first `files`, as many as can be read as if they were one CSV file.
 
-        Return None if they must be read one by one.
+        Return None if the first file must be read by itself.
         """
         first_file = files[0]
         column_types = self._open_options.get("column_types")
         is_whole_csv = first_file.format in DELIMITERS and first_file.unit == "file"
-        if column_types is None or len(files) < 2 or not is_whole_csv:
+        has_other_files = len(files) > 1
+        if column_types is None or not is_whole_csv or not has_other_files:
             return None
 
         def has_same_layout(file: Shard) -> bool:
             """Return whether a file is not compressed, and has the format and dialect of the first file."""
-            is_uncompressed = file.compression is None
-            return is_uncompressed and (file.format, file.cells) == (first_file.format, first_file.cells)
+            has_same_format = file.format == first_file.format and file.cells == first_file.cells
+            return has_same_format and file.compression is None
 
         paths = [file.path for file in takewhile(has_same_layout, files)]
         return merge_files(paths, DELIMITERS[first_file.format], first_file.cells, column_types)
@@ -370,27 +389,27 @@ class ShardReader:
     def _read_merged(
         self, files: Sequence[Shard], merged: MergedFiles
     ) -> Iterator[ReplayedBatches | Batches]:
-        """Yield the batches of `files`, whose rows `merged` has as one file.
+        """Yield the batches of `files`, whose rows are in `merged` as if they were one file.
 
         If one of the files has a fault, they are read one by one, so that the error names the file.
         """
         total_size = sum(file.size or 0 for file in files)
         merged_shard = replace(files[0], size=total_size)
-        batches = self._load_merged(merged_shard, merged)
+        batches = self._load_merged_batches(merged_shard, merged)
         if batches is None:
             for file in files:
                 yield from self._read_file(file)
             return
-        self._file_starts += accumulate(merged.row_counts[:-1], initial=self._rows_read)
+        self._rows_before_files += accumulate(merged.row_counts[:-1], initial=self._rows_read)
         self._current = batches
         yield batches
         self._bytes_before += total_size
         self._current = None
 
-    def _load_merged(self, shard: Shard, merged: MergedFiles) -> ReplayedBatches | None:
-        """Read all batches of merged files in advance, or return None if one of the files has a fault.
+    def _load_merged_batches(self, shard: Shard, merged: MergedFiles) -> ReplayedBatches | None:
+        """Read all batches of merged files into memory. Return None if one of the files has a fault.
 
-        `shard` has the path and the size of the merged files.
+        `shard` has the path of the first file and the size of all files together.
         """
         max_rows = self._open_options.get("batch_rows", BATCH_ROWS)
         columns = self._open_options.get("columns")
@@ -400,41 +419,48 @@ class ShardReader:
         except BulkError:
             return None
         loaded_rows = sum(batch.num_rows for batch in loaded_batches)
-        if loaded_rows != sum(merged.row_counts):
+        expected_rows = sum(merged.row_counts)
+        if loaded_rows != expected_rows:
             return None
         return ReplayedBatches(batches, loaded_batches, remaining=iter(()))
 
     @property
-    def position(self) -> int:
-        """Approximate number of bytes that have been read."""
-        current = self._current
-        return self._bytes_before + (0 if current is None else current.position)
+    def bytes_read(self) -> int:
+        """Approximate number of bytes of the shard that have been read."""
+        bytes_of_current_file = 0 if self._current is None else self._current.bytes_read
+        return self._bytes_before + bytes_of_current_file
 
     def add_rows(self, count: int) -> None:
-        """Count `count` more rows as read; the caller must call this for each batch of the current file."""
+        """Add `count` to the number of rows that have been read.
+
+        This must be called for each batch, so that `locate_row` knows where the next file begins.
+        """
         self._rows_read += count
 
     def locate_row(self, row: int) -> tuple[int, int]:
-        """Return the index of the file that has row `row` of the shard, and the row's index in that file.
+        """Return the index of the file that contains a row, and the index of the row in that file.
 
-        Only files that have been opened are known.
+        `row` is the index of the row in the shard. The file must have been opened.
         """
-        file_index = bisect_right(self._file_starts, row) - 1
-        return file_index, row - self._file_starts[file_index]
+        file_index = bisect_right(self._rows_before_files, row) - 1
+        return file_index, row - self._rows_before_files[file_index]
 
 
 class ReplayedBatches:
-    """Batches whose first ones have been read in advance; to be iterated once, which closes the file."""
+    """Batches of a file, the first of which have been read in advance, for example to detect the game.
+
+    They can be iterated only once. This closes the file.
+    """
 
     def __init__(
         self, batches: Batches, first: list[pa.RecordBatch], remaining: Iterator[pa.RecordBatch]
     ) -> None:
-        """Take over batches.
+        """Take over batches that are being iterated.
 
         Args:
-            batches: The batches, which are being iterated.
-            first: The batches that have been read.
-            remaining: The iterator over `batches`, which yields the others.
+            batches: The batches.
+            first: The batches that have already been read.
+            remaining: The iterator over `batches`, which yields those after `first`.
         """
         self.shard = batches.shard
         self.schema = batches.schema
@@ -443,11 +469,12 @@ class ReplayedBatches:
         self._remaining = remaining
 
     @property
-    def position(self) -> int:
+    def bytes_read(self) -> int:
         """Approximate number of bytes that have been read."""
-        return self._batches.position
+        return self._batches.bytes_read
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
+        """Yield all batches, beginning with those that were read in advance, and close the file."""
         with self._batches:
             yield from self._first
             yield from self._remaining
@@ -476,7 +503,7 @@ def open_shard(
 
     Args:
         shard: The shard.
-        game: The game of records that do not name it.
+        game: The name of the game of PGN records; None detects it from the tags and moves of each record.
         columns: The names of the columns to read; None for all. The file may have other columns.
         skip: The number of rows to skip at the beginning.
         batch_rows: The maximum number of rows of a batch.
@@ -502,8 +529,8 @@ def _open_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -
     """Open a shard of any format and return its rows.
 
     Args:
-        shard: The shard.
-        game: The game of records that do not name it.
+        shard: The shard, of one file.
+        game: The name of the game of PGN records; None detects it from the tags and moves of each record.
         column_types: The types of the columns, for CSV and JSON lines; None infers them.
 
     Raises:
@@ -529,12 +556,12 @@ def _open_text_rows(shard: Shard, game: str | None, column_types: pa.Schema | No
     """Open a shard of a text format, such as CSV or PGN, and return its rows.
 
     Args:
-        shard: The shard.
-        game: The game of records that do not name it.
+        shard: The shard, of one file.
+        game: The name of the game of PGN records; None detects it from the tags and moves of each record.
         column_types: The types of the columns, for CSV and JSON lines; None infers them.
     """
-    # This closes its file before the stream is opened: two open files at one URL may share their position.
     is_part_of_json = shard.format is Format.JSONL and shard.unit == "bytes"
+    # This must come before the stream is opened: two open files at one URL may share their read position.
     json_columns = infer_file_columns(shard.path, shard.compression) if is_part_of_json else None
     # A range of a file is read from the byte before it, which shows whether a line begins there.
     stream = Stream(shard.path, shard.compression, start=max(shard.first - 1, 0))

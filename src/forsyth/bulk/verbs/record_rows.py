@@ -25,10 +25,10 @@ from forsyth.bulk.sources.pgn import (
     BlockRows,
     MainLines,
     NumberedReading,
-    build_rows,
-    parsed_mask,
-    string_array,
-    tag_array,
+    build_record_rows,
+    make_parsed_mask,
+    make_string_array,
+    make_tag_array,
 )
 from forsyth.bulk.verbs.record_table import DERIVED, ERROR, OTHER_FORM, RATING, Form, RecordTable, form_field
 from forsyth.bulk.where import list_columns, match_rows
@@ -340,7 +340,7 @@ class KernelRows:
         self._table = table
         self._kernel = kernel
         self._games = kernel.games
-        self._is_read = parsed_mask(kernel)
+        self._is_read = make_parsed_mask(kernel)
         self._first_ply = self._column_array("first_ply", np.int32)
 
     def rows(self, numbers: np.ndarray) -> pa.RecordBatch:
@@ -378,7 +378,7 @@ class KernelRows:
             return self._count_moves()
         if name in ("variant", "result", "Result"):
             return self._make_label_column(name.lower())
-        return tag_array(self._kernel, name)
+        return make_tag_array(self._kernel, name)
 
     def _count_moves(self) -> pa.Array:
         """Return the number of moves (plies) of each record."""
@@ -426,7 +426,7 @@ class KernelRows:
 
     def _make_tag_column(self, name: str) -> pa.Array:
         """Return the values of the tag `name`, as numbers if it is a rating such as ``WhiteElo``."""
-        texts = tag_array(self._kernel, name)
+        texts = make_tag_array(self._kernel, name)
         is_rating = name.endswith(RATING)
         return _parse_ratings(texts) if is_rating else texts
 
@@ -439,11 +439,11 @@ class KernelRows:
         invalid_ratings = [
             name
             for name, column in tag_columns.items()
-            if name.endswith(RATING) and column.null_count > tag_array(self._kernel, name).null_count
+            if name.endswith(RATING) and column.null_count > make_tag_array(self._kernel, name).null_count
         ]
         names_in_columns = (name for name in tag_columns if name not in invalid_ratings)
         first_tags, name_texts, value_texts = self._kernel.tag_table((*DERIVED, *names_in_columns))
-        names, values = string_array(name_texts), string_array(value_texts)
+        names, values = make_string_array(name_texts), make_string_array(value_texts)
         if not invalid_ratings:
             return pa.MapArray.from_arrays(_as_int32(first_tags), names, values)
 
@@ -468,7 +468,7 @@ class KernelRows:
         games_with_fen = np.flatnonzero(self._column_array("setup", np.uint8))
         if not len(games_with_fen):
             return pa.nulls(self._games, pa.string())
-        fens = tag_array(self._kernel, "FEN")
+        fens = make_tag_array(self._kernel, "FEN")
         variants = self._column_array("variant", np.uint8)[games_with_fen]
         starts: list[str | None] = [None] * self._games
         for variant_index in np.unique(variants).tolist():
@@ -511,7 +511,7 @@ class KernelRows:
     def _align_moves(self, lines: MainLines) -> pa.Array:
         """Return the move that follows each position, null for the last one of a game."""
         if self._table.move_form != "packed":
-            return lines.spread_moves(self._make_moves())
+            return lines.align_next_moves(self._make_moves())
         has_move = lines.has_next_move
         values = np.zeros(len(has_move), np.uint16)
         values[has_move] = self._column_array("move", np.uint16)
@@ -549,7 +549,7 @@ class KernelRows:
     def _make_form_column(self, form: Form, position_count: int) -> pa.Array:
         """Return the column of all positions as text, keys, packed bytes or planes, without copying them."""
         if form == "fen":
-            return string_array((self._kernel.column("fen_offsets"), self._kernel.column("fen_chars")))
+            return make_string_array((self._kernel.column("fen_offsets"), self._kernel.column("fen_chars")))
         width = form_field(form, self._table.load_game()).type.byte_width
         return self._fixed_size_column(form, width, position_count)
 
@@ -561,7 +561,7 @@ class KernelRows:
         if move_form == "packed":
             moves = self._kernel.column("move")
             return pa.Array.from_buffers(pa.uint16(), self._kernel.plies, [None, pa.py_buffer(moves)])
-        return string_array(self._kernel.san_texts() if move_form == "san" else self._kernel.uci_texts())
+        return make_string_array(self._kernel.san_texts() if move_form == "san" else self._kernel.uci_texts())
 
     def _fixed_size_column(self, name: str, width: int, row_count: int) -> pa.Array:
         """Return the column `name` of the kernel, whose values have `width` bytes, without copying it."""
@@ -605,7 +605,7 @@ def read_block_rows(table: RecordTable, text: memoryview, place: BlockLocation) 
     `place` is the file of the block, and the number of its lines before the block.
     """
     kernel = _get_kernel(table) if COMPILED else None
-    pieces = list(build_rows(text, table.load_game(), TableRows(table, place), kernel))
+    pieces = list(build_record_rows(text, table.load_game(), TableRows(table, place), kernel))
     if len(pieces) == 1:
         return pieces[0]
     if not pieces:
