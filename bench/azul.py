@@ -103,7 +103,7 @@ def _play_games(items: Sequence[Any]) -> None:
                 position = apply_move(position, moves[int(rng.random() * len(moves))])
                 moves = legal_moves(position)
             position = rounds.end_round(position).position
-        rounds.finish(position)
+        rounds.finish_game(position)
 
 
 SUITE: Final = Suite(

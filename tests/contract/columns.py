@@ -23,7 +23,7 @@ from forsyth.bulk.verbs.text_arrays import RowResult, read_row, unpack_row
 from forsyth.column import ASK, CANONICAL, DEFAULT, NOTED, NOTES, REFUSED, SPELLED, Column
 from forsyth.diagnostics import Severity
 from forsyth.games.azul.notation.fen import read_fen
-from forsyth.games.azul.rules.check import content_faults, reachability_faults
+from forsyth.games.azul.rules.check import list_content_faults, list_reachability_faults
 from forsyth.games.chess.notation.fen import read_fen as read_chess
 from forsyth.games.cotulenh.notation.fen import explained
 from forsyth.games.shogi import GAME as SHOGI
@@ -168,8 +168,8 @@ CASES = (
         ("validation", "codec", "legal_moves", "keys", "games"),
         ("games",),
         read_fen,
-        sound=lambda position: not content_faults(position),
-        legal=lambda position: not reachability_faults(position),
+        sound=lambda position: not list_content_faults(position),
+        legal=lambda position: not list_reachability_faults(position),
         # A form may hold a text where its bits cannot say a position; the reader reads it.
         unpacks=lambda position, form: not form[1] & 64,
     ),

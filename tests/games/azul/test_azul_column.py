@@ -35,7 +35,7 @@ from forsyth.games.azul.notation.fen import read_fen
 from forsyth.games.azul.notation.kernel import decode
 from forsyth.games.azul.numbers.packed import pack
 from forsyth.games.azul.position import PHASES, Board, Position, build_board, replace_fields
-from forsyth.games.azul.rules.check import content_faults
+from forsyth.games.azul.rules.check import list_content_faults
 from forsyth.games.azul.rules.scoring import count_bonus, count_complete_rows
 from forsyth.games.azul.tiles import COLOUR_NAMES, COLOURS, MARKER, PENALTIES, PRINTED
 from forsyth.kit.numbers.blake2b import compute_digest
@@ -606,7 +606,7 @@ def test_what_is_said_about_a_feature_is_about_that_feature() -> None:
 
 def test_positions_that_cannot_arise_have_features_and_planes() -> None:
     read = [read_fen(row["fen"]).position for row in rows("validation")]
-    odd = [position for position in read if position is not None and content_faults(position)]
+    odd = [position for position in read if position is not None and list_content_faults(position)]
     assert len(odd) > 50
     for position in odd:
         assert len(GAME.features(position)) == len(NAMES_OF)

@@ -23,7 +23,7 @@ from forsyth.games.azul.game import AzulGame
 from forsyth.games.azul.notation.fen import assumed, read_fen
 from forsyth.games.azul.notation.write import NotExpressible, write_extended, write_standard
 from forsyth.games.azul.position import Position, build_board, build_position
-from forsyth.games.azul.rules.check import check, content_faults, reachability_faults
+from forsyth.games.azul.rules.check import check, list_content_faults, list_reachability_faults
 from forsyth.games.azul.tiles import COLOURS, EMPTY_LINES, EMPTY_WALL
 from forsyth.limits import MAX_DIAGNOSTICS, MAX_PLAIN
 
@@ -681,9 +681,9 @@ def test_a_hidden_marker_is_not_judged() -> None:
     factories = ("YRKW", "", "", "", "")
     values = ("YYY", False, (board, other), "o", 2, 0, 0, (0,) * 5, (0,) * 5)
     incomplete = build_position(factories, *values, False)
-    assert content_faults(incomplete) == ()
-    assert reachability_faults(incomplete) == ()
-    told = {fault.code for fault in content_faults(build_position(factories, *values, True))}
+    assert list_content_faults(incomplete) == ()
+    assert list_reachability_faults(incomplete) == ()
+    told = {fault.code for fault in list_content_faults(build_position(factories, *values, True))}
     assert told == {"floor.overflow", "tile.conservation"}
 
 
@@ -933,5 +933,5 @@ def test_blended_texts(text: str) -> None:
 def test_what_a_wall_can_earn(masks: list[int], score: int, over: bool) -> None:
     wall = ["".join(WALL[r][c] if masks[r] >> c & 1 else "-" for c in range(5)) for r in range(5)]
     text = extended(GONE, "-", "|".join(wall), phase="e" if over else "d", scores=f"{score},0", number="9")
-    told = {fault.code for fault in reachability_faults(required(text))}
+    told = {fault.code for fault in list_reachability_faults(required(text))}
     assert ("score.wall" in told) is (score > most_points(wall, over))

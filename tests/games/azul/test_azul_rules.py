@@ -55,14 +55,14 @@ def random_game(players: int, seed: int) -> Iterator[Position]:
     chance = random.Random(seed)
     position = rounds.before_first_deal(players, chance.randrange(players))
     while not rounds.is_last_round(position):
-        position = rounds.deal(position, rounds.draw_tiles(position, chance))
+        position = rounds.deal_tiles(position, rounds.draw_tiles(position, chance))
         yield position
         while position.phase == OFFER:
             position = apply_move(position, chance.choice(legal_moves(position)))
             yield position
         position = rounds.end_round(position).position
         yield position
-    yield rounds.finish(position).position
+    yield rounds.finish_game(position).position
 
 
 # --- golden data ------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def test_golden_games(game: dict[str, Any]) -> None:
     position = rounds.before_first_deal(game["players"], game["start"])
     for row in game["rounds"]:
         assert position.start == row["start"]
-        position = rounds.deal(position, row["draw"])
+        position = rounds.deal_tiles(position, row["draw"])
         assert position.round == row["round"]
         require_texts(position, row)
         for move in row["moves"]:
@@ -100,7 +100,7 @@ def test_golden_games(game: dict[str, Any]) -> None:
         assert [board.score for board in position.boards] == tiling["scores"]
         assert position.current == position.start == tiling["next_start"]
         require_texts(position, tiling)
-    final = rounds.finish(position)
+    final = rounds.finish_game(position)
     assert [[*bonus, bonus.points] for bonus in final.bonuses] == game["final"]["bonus"]
     assert [board.score for board in final.position.boards] == game["final"]["scores"]
     assert list(final.winners) == game["final"]["winners"]
@@ -124,7 +124,7 @@ def test_golden_placements() -> None:
         assert "|".join(wall) == row["wall_after"]
         across, down = scoring.measure_runs(wall, row["row"], row["col"])
         assert (across, down) == (row["horizontal"], row["vertical"])
-        assert scoring.placement_points(across, down) == row["points"]
+        assert scoring.score_placement(across, down) == row["points"]
 
 
 def test_golden_tilings() -> None:
@@ -171,7 +171,7 @@ def test_e1_the_marker_beside_a_full_floor_costs_nothing_and_begins_the_round() 
 
 
 def test_e2_the_marker_stays_where_nobody_took_it() -> None:
-    position = rounds.deal(required(OF_ONE_COLOUR), ["BBBB", "YYYY", "RRRR", "KKKK", "WWWW"])
+    position = rounds.deal_tiles(required(OF_ONE_COLOUR), ["BBBB", "YYYY", "RRRR", "KKKK", "WWWW"])
     for move in ("0B4", "1Y4", "2R3", "3K3", "4W2"):
         position = GAME.play(position, GAME.read_move(position, move))
     assert position.phase == TILING
@@ -237,11 +237,11 @@ def test_each_step_belongs_to_one_phase() -> None:
                 rounds.end_round(position)
         if phase != DONE:
             with pytest.raises(ValueError, match="expected phase 'tiling done'"):
-                rounds.deal(position, ["BBBB"] * 5)
+                rounds.deal_tiles(position, ["BBBB"] * 5)
             with pytest.raises(ValueError, match="expected phase 'tiling done'"):
-                rounds.finish(position)
+                rounds.finish_game(position)
     with pytest.raises(ValueError, match="the game is not over"):
-        rounds.finish(phases[DONE])
+        rounds.finish_game(phases[DONE])
 
 
 @pytest.mark.parametrize(
@@ -258,18 +258,18 @@ def test_each_step_belongs_to_one_phase() -> None:
 )
 def test_deals_that_cannot_be(dealt: list[str], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        rounds.deal(required(OF_ONE_COLOUR), dealt)
+        rounds.deal_tiles(required(OF_ONE_COLOUR), dealt)
 
 
 def test_a_tile_that_is_not_there_cannot_be_dealt() -> None:
     position = required(OF_ONE_COLOUR.replace("20,20,20,20,20/0,", "0,20,20,20,20/20,"))
     with pytest.raises(ValueError, match="factory 0: no B tile is left to draw"):
-        rounds.deal(position, ["BBBB"] * 5)
+        rounds.deal_tiles(position, ["BBBB"] * 5)
 
 
 def test_the_discard_comes_back_when_the_bag_is_empty_also_amid_a_factory() -> None:
     empty = required(OF_ONE_COLOUR.replace("20,20,20,20,20/0,0,0,0,0", "2,0,0,0,0/18,20,20,20,20"))
-    after = rounds.deal(empty, ["BBYY", "RRRR", "KKKK", "WWWW", "BBBB"])
+    after = rounds.deal_tiles(empty, ["BBYY", "RRRR", "KKKK", "WWWW", "BBBB"])
     assert after.bag == (14, 18, 16, 16, 16)
     assert after.discard == (0, 0, 0, 0, 0)
 
@@ -281,13 +281,13 @@ def test_a_short_deal_and_a_deal_of_nothing() -> None:
     short = build_position(
         start.factories, "", False, boards, DONE, 5, 0, 0, (0, 0, 0, 0, 0), (3, 0, 0, 0, 0), True
     )
-    after = rounds.deal(short, ["BBB", "", "", "", "", "", ""])
+    after = rounds.deal_tiles(short, ["BBB", "", "", "", "", "", ""])
     assert after.factories[0] == "BBB"
     assert rounds.draw_tiles(short, random.Random(1)) == ("BBB", "", "", "", "", "", "")
     nothing = build_position(start.factories, "", False, boards, DONE, 5, 0, 0, (0,) * 5, (0,) * 5, True)
     with pytest.raises(ValueError, match="no round can follow"):
-        rounds.deal(nothing, [""] * 7)
-    assert rounds.finish(nothing).position.phase == ENDED
+        rounds.deal_tiles(nothing, [""] * 7)
+    assert rounds.finish_game(nothing).position.phase == ENDED
     assert GAME.actions(nothing) == ("finish",)
 
 

@@ -11,7 +11,7 @@ from itertools import combinations
 import pytest
 
 from forsyth import draw
-from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, print_role
+from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, make_print_name
 from forsyth.games.azul.drawing.scene import scene
 from forsyth.games.azul.position import Position, build_board, build_position
 from forsyth.games.azul.tiles import COLOUR_NAMES, PRINTED
@@ -176,7 +176,7 @@ def test_empty_wall_cells_show_their_colour() -> None:
             if cell.tokens:
                 assert (cell.tokens[0].symbol, cell.ground, cell.print) == (colour, COLOUR_NAMES[colour], "")
             else:
-                printed = print_role(COLOUR_NAMES[colour])
+                printed = make_print_name(COLOUR_NAMES[colour])
                 assert (cell.blank, cell.ground, cell.print) == (colour.lower(), printed, printed)
 
 
@@ -373,10 +373,10 @@ def test_ornaments_stand_out_on_tiles_and_tiles_on_boards(name: str, page: int) 
 def test_tiles_cannot_be_taken_for_what_is_printed(page: int) -> None:
     for name in COLOUR_NAMES.values():
         tile, ornament, edge = (PALETTE[f"{name}{part}"][page] for part in ("", "-line", "-edge"))
-        printed, ink = (PALETTE[f"{print_role(name)}{part}"][page] for part in ("", "-line"))
+        printed, ink = (PALETTE[f"{make_print_name(name)}{part}"][page] for part in ("", "-line"))
         assert contrast(tile, ornament) > 1.6 * contrast(printed, ink), name
         assert contrast(edge, tile) > contrast(printed, ink) or contrast(tile, printed) > 2, name
-    printed_inks = [PALETTE[f"{print_role(name)}-line"][page] for name in COLOUR_NAMES.values()]
+    printed_inks = [PALETTE[f"{make_print_name(name)}-line"][page] for name in COLOUR_NAMES.values()]
     assert all(a != b for a, b in combinations(printed_inks, 2))
 
 

@@ -25,8 +25,8 @@ from typing import Final
 
 from forsyth.arguments import quoted, require_integer, require_text
 from forsyth.game import Field
-from forsyth.games.azul.drawing.describe import player_name
-from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, rounded_rectangle_path
+from forsyth.games.azul.drawing.describe import format_player_name
+from forsyth.games.azul.drawing.pieces import GLYPHS, PALETTE, make_rounded_rectangle_path
 from forsyth.games.azul.drawing.scene import MARKER_TOKEN, scene, tile_token
 from forsyth.games.azul.notation.fen import read_fen
 from forsyth.games.azul.notation.write import is_standard, write_canonical, write_extended, write_standard
@@ -39,6 +39,10 @@ _CENTER: Final = "c"
 _PLACE_NAME: Final = re.compile(
     r"(?P<place>f[0-9]|c|p[0-9](?:l[0-4]|f))(?:\.[1-9][0-9]{0,2})?|p[0-9]w[0-4][0-4]"
 )
+_PLACE_NUMBER_INDEX: Final = 1
+"""Index of the number of the factory or player in the name of a place."""
+_WALL_CELL_DIGITS: Final = 2
+"""Number of digits at the end of the name of a wall cell: its row and its column."""
 _STANDARD: Final = "1"
 _EXTENDED: Final = "2"
 _VERSIONS: Final = ((_STANDARD, "standard, what is visible (v1)"), (_EXTENDED, "extended, complete (v2)"))
@@ -74,7 +78,7 @@ def put_tile(position: Position, square: str, symbol: str | None) -> Position:
     Raises:
         ValueError: If the place or the symbol does not exist.
     """
-    place = _parse_place(position, square)
+    place = _find_place(position, square)
     if symbol is None:
         return _remove_symbol(position, place, square)
     if symbol == MARKER:
@@ -84,14 +88,15 @@ def put_tile(position: Position, square: str, symbol: str | None) -> Position:
             f"{quoted(symbol)} is not a tile, expected one of {', '.join(COLOURS)} or the marker {MARKER}"
         )
     if _is_wall_cell(place):
-        return _normalise(_replace_wall_cell(position, place, symbol))
-    tiles = _tiles_at(position, place)
+        return _normalise_position(_replace_wall_cell(position, place, symbol))
+    tiles = _get_tiles(position, place)
     if _has_room(place, tiles):
         new_tiles = tiles + symbol
     else:
-        index = min(_cell_index(square), len(tiles) - 1)
+        last_index = len(tiles) - 1
+        index = min(_parse_cell_index(square), last_index)
         new_tiles = tiles[:index] + symbol + tiles[index + 1 :]
-    return _normalise(_replace_tiles(position, place, new_tiles))
+    return _normalise_position(_replace_tiles(position, place, new_tiles))
 
 
 def move_tile(position: Position, source: str, target: str) -> Position:
@@ -100,11 +105,11 @@ def move_tile(position: Position, source: str, target: str) -> Position:
     The rules of the game are not applied. A move within one place changes nothing. Raise `ValueError` if the
     cell is empty, or if a place does not exist.
     """
-    source_place = _parse_place(position, source)
-    symbol = _visible_symbol(position, source)
+    source_place = _find_place(position, source)
+    symbol = _find_visible_symbol(position, source)
     if not symbol:
         raise ValueError(f"nothing is on {source}, expected a cell with a tile or the marker to move")
-    target_place = _parse_place(position, target)
+    target_place = _find_place(position, target)
     if target_place == source_place:
         return position
     if symbol == MARKER:
@@ -115,40 +120,41 @@ def move_tile(position: Position, source: str, target: str) -> Position:
 
 
 def _remove_symbol(position: Position, place: str, square: str) -> Position:
-    """Return the position without the tile or marker in a cell. If the cell is empty, return `position`.
+    """Return the position without the tile or marker in a cell, or `position` itself if the cell is empty.
 
-    `square` is the name of the cell, such as ``f0.1``. `place` is the name of its place, such as ``f0``.
+    `square` is the name of the cell, such as ``f0.1``, and `place` the name of its place, such as ``f0``.
     """
-    symbol = _visible_symbol(position, square)
+    symbol = _find_visible_symbol(position, square)
     if not symbol:
         return position
     if symbol == MARKER:
-        return _normalise(_remove_marker(position))
+        return _normalise_position(_remove_marker(position))
     if _is_wall_cell(place):
-        return _normalise(_replace_wall_cell(position, place, "-"))
-    tiles = _tiles_at(position, place)
+        return _normalise_position(_replace_wall_cell(position, place, "-"))
+    tiles = _get_tiles(position, place)
     # The scene shows the centre in another order. It does not matter which tile of a colour is removed.
-    index = tiles.index(symbol) if place == _CENTER else _cell_index(square)
-    return _normalise(_replace_tiles(position, place, tiles[:index] + tiles[index + 1 :]))
+    index = tiles.index(symbol) if place == _CENTER else _parse_cell_index(square)
+    return _normalise_position(_replace_tiles(position, place, tiles[:index] + tiles[index + 1 :]))
 
 
-def _parse_place(position: Position, square: str) -> str:
+def _find_place(position: Position, square: str) -> str:
     """Return the name of the place that a cell belongs to, such as ``f0`` for the cell ``f0.1``.
 
-    Raise `ValueError` if the name is malformed, or the position has no such factory or player.
+    Raise `ValueError` if the name `square` is malformed, or the position has no such factory or player.
     """
     match = _PLACE_NAME.fullmatch(square) if isinstance(square, str) else None
     if match is None:
         raise ValueError(f"{quoted(square)} is not a place, expected one such as f0, c, p0l3, p0w12 or p0f")
     # A wall cell is a place of its own.
     place = match["place"] or square
-    if _is_factory(place) and _place_number(place) >= len(position.factories):
-        raise ValueError(
-            f"there is no factory {_place_number(place)}, expected 0 to {len(position.factories) - 1}"
-        )
-    is_on_board = place.startswith("p")
-    if is_on_board and _place_number(place) >= position.players:
-        raise ValueError(f"there is no player {_place_number(place)}, expected 0 to {position.players - 1}")
+    if _is_factory(place):
+        factory = _parse_place_number(place)
+        if factory >= len(position.factories):
+            raise ValueError(f"there is no factory {factory}, expected 0 to {len(position.factories) - 1}")
+    elif place != _CENTER:
+        player = _parse_place_number(place)
+        if player >= position.players:
+            raise ValueError(f"there is no player {player}, expected 0 to {position.players - 1}")
     return place
 
 
@@ -167,26 +173,26 @@ def _is_wall_cell(place: str) -> bool:
     return "w" in place
 
 
-def _place_number(place: str) -> int:
-    """Return the number of the factory or player in the name of a place: 2 for ``f2`` or ``p2l3``."""
-    return int(place[1])
+def _parse_place_number(place: str) -> int:
+    """Return the number of the factory or player in the name of a place: 2 for ``f2`` and ``p2l3``."""
+    return int(place[_PLACE_NUMBER_INDEX])
 
 
-def _line_number(place: str) -> int:
+def _parse_line_number(place: str) -> int:
     """Return the number of the pattern line in the name of a place: 3 for ``p2l3``."""
     return int(place[-1])
 
 
-def _cell_index(square: str) -> int:
+def _parse_cell_index(square: str) -> int:
     """Return the index of a cell in its place, such as 1 for ``f2.1``. It is 0 for ``f2``, the first cell."""
     _, _, index = square.partition(".")
     return int(index or 0)
 
 
-def _visible_symbol(position: Position, square: str) -> str:
-    """Return the letter of the tile or marker that the drawing shows in a cell such as ``f0.1``.
+def _find_visible_symbol(position: Position, square: str) -> str:
+    """Return the letter of the tile or marker in a cell such as ``f0.1``, an empty string if it is empty.
 
-    Return an empty string if the cell is empty.
+    The drawing of the position determines which tile lies in which cell of a place.
     """
     cells = [cell for area in scene(position).areas for cell in area.cells]
     for cell in cells:
@@ -199,7 +205,7 @@ def _visible_symbol(position: Position, square: str) -> str:
 def _has_room(place: str, tiles: str) -> bool:
     """Return True if one more tile fits in a place such as ``f0``, ``c``, ``p0l3`` or ``p0f``.
 
-    `tiles` are the tiles that are there. The centre (``c``) always has room.
+    `tiles` are the tiles that lie there. The centre (``c``) always has room.
     """
     if place == _CENTER:
         return True
@@ -207,11 +213,11 @@ def _has_room(place: str, tiles: str) -> bool:
         return len(tiles) < TILES_PER_FACTORY
     if _is_floor(place):
         return len(tiles) < FLOOR_SPACES
-    # Line i has room for i + 1 tiles.
-    return len(tiles) <= _line_number(place)
+    line_capacity = _parse_line_number(place) + 1
+    return len(tiles) < line_capacity
 
 
-def _tiles_at(position: Position, place: str) -> str:
+def _get_tiles(position: Position, place: str) -> str:
     """Return the tiles of a factory (``f0``), the centre (``c``), a line (``p0l3``) or a floor (``p0f``).
 
     The tiles of a floor line include the marker.
@@ -219,9 +225,9 @@ def _tiles_at(position: Position, place: str) -> str:
     if place == _CENTER:
         return position.center
     if _is_factory(place):
-        return position.factories[_place_number(place)]
-    board = position.boards[_place_number(place)]
-    return board.floor if _is_floor(place) else board.lines[_line_number(place)]
+        return position.factories[_parse_place_number(place)]
+    board = position.boards[_parse_place_number(place)]
+    return board.floor if _is_floor(place) else board.lines[_parse_line_number(place)]
 
 
 def _replace_tiles(position: Position, place: str, tiles: str) -> Position:
@@ -232,12 +238,12 @@ def _replace_tiles(position: Position, place: str, tiles: str) -> Position:
     if place == _CENTER:
         return replace_fields(position, center=tiles)
     if _is_factory(place):
-        factories = _replace_item(position.factories, _place_number(place), tiles)
+        factories = _replace_item(position.factories, _parse_place_number(place), tiles)
         return replace_fields(position, factories=factories)
-    player = _place_number(place)
+    player = _parse_place_number(place)
     board = position.boards[player]
     if not _is_floor(place):
-        new_board = _copy_board(board, lines=_replace_item(board.lines, _line_number(place), tiles))
+        new_board = _copy_board(board, lines=_replace_item(board.lines, _parse_line_number(place), tiles))
     elif board.held and len(tiles) < FLOOR_SPACES:
         new_board = _copy_board(board, floor=tiles + MARKER, held=False)
     else:
@@ -251,8 +257,8 @@ def _replace_wall_cell(position: Position, place: str, cell: str) -> Position:
     `place` is the name of the cell, such as ``p0w12``: player 0, row 1, column 2. `cell` is its new content,
     a colour or ``-``.
     """
-    player = _place_number(place)
-    row, column = int(place[-2]), int(place[-1])
+    player = _parse_place_number(place)
+    row, column = map(int, place[-_WALL_CELL_DIGITS:])
     board = position.boards[player]
     old_row = board.wall[row]
     new_row = old_row[:column] + cell + old_row[column + 1 :]
@@ -298,26 +304,27 @@ def _put_marker(position: Position, place: str) -> Position:
     If the floor is full, the marker is held beside it. Raise `ValueError` for any other place.
     """
     if place == _CENTER:
-        return _normalise(replace_fields(_remove_marker(position), marker_in_center=True))
+        return _normalise_position(replace_fields(_remove_marker(position), marker_in_center=True))
     if not _is_floor(place):
         raise ValueError(
             f"the first-player marker cannot lie on {place}, expected the centre c or a floor such as p0f"
         )
-    player = _place_number(place)
+    player = _parse_place_number(place)
     board = position.boards[player]
-    if MARKER in board.floor or board.held:
+    has_marker = MARKER in board.floor or board.held
+    if has_marker:
         return position
     if len(board.floor) == FLOOR_SPACES:
         new_board = _copy_board(board, held=True)
     else:
         new_board = _copy_board(board, floor=board.floor + MARKER)
-    return _normalise(_replace_board(_remove_marker(position), player, new_board))
+    return _normalise_position(_replace_board(_remove_marker(position), player, new_board))
 
 
 def _remove_marker(position: Position) -> Position:
     """Return the position without a first-player marker.
 
-    The result is always complete, because a position that is not complete assumes a place for the marker.
+    The result is complete: `position.complete` is False only if the place of the marker is assumed.
     """
     boards = [_copy_board(board, floor=board.floor_tiles, held=False) for board in position.boards]
     return replace_fields(position, boards=tuple(boards), marker_in_center=False, complete=True)
@@ -326,12 +333,12 @@ def _remove_marker(position: Position) -> Position:
 # --- fields -----------------------------------------------------------------------------------------
 
 
-def fields(position: Position) -> tuple[Field, ...]:
-    """Return the values of a position that can be edited as text: notation, round, players and scores.
+def list_fields(position: Position) -> tuple[Field, ...]:
+    """Return the values of a position that can be edited as text, such as the round and the scores.
 
     The starting player, the phase, the bag and the discard are left out if the text does not contain them.
     """
-    player_choices = tuple([(str(player), player_name(player)) for player in range(position.players)])
+    player_choices = tuple([(str(player), format_player_name(player)) for player in range(position.players)])
     is_extended = _is_extended(position)
     version = _EXTENDED if is_extended else _STANDARD
     version_choices = _VERSIONS if is_standard(position) else _VERSIONS_WITHOUT_STANDARD
@@ -356,36 +363,36 @@ def fields(position: Position) -> tuple[Field, ...]:
     )
 
 
-def with_field(position: Position, name: str, value: str) -> Position:
-    """Return the position with another value in one of its fields, such as ``("round", "3")``.
+def replace_field(position: Position, name: str, value: str) -> Position:
+    """Return the position with another value in one of its fields, such as ``3`` in the field ``round``.
 
     The value is parsed as in a text. Raise `ValueError` if there is no such field or the value is not valid.
     """
     require_text("the name of a field", name)
     require_text("the value", value)
-    known_fields = {field.name: field for field in fields(position)}
+    known_fields = {field.name: field for field in list_fields(position)}
     if name not in known_fields:
         raise ValueError(f"this Azul position has no field {quoted(name)}; it has {', '.join(known_fields)}")
-    if known_fields[name].value == value:
+    field = known_fields[name]
+    if field.value == value:
         return position
     if name == "version":
         return _convert_version(position, value)
     if "/" in value:
-        raise ValueError(
-            f"{known_fields[name].label}: {quoted(value)} is not a value, expected no slash in it"
-        )
+        raise ValueError(f"{field.label}: {quoted(value)} is not a value, expected no slash in it")
     return _replace_component(position, name, value)
 
 
 def _replace_component(position: Position, name: str, value: str) -> Position:
-    """Return the position of the canonical text after replacing the component that contains a field.
+    """Return the position with another value in one component of its canonical text.
 
-    `name` is the name of the field, such as ``round``, or ``p0s`` for the score of player 0. Raise
-    `ValueError` if the new text is not valid.
+    `name` is the name of the field in that component, such as ``round``, or ``p0s`` for the score of player
+    0. Raise `ValueError` if the new text is not valid.
     """
     components = write_canonical(position).split("/")
     score_field = _SCORE_FIELD.fullmatch(name)
-    index = _COMPONENT_INDEX["scores" if score_field else name]
+    component_name = "scores" if score_field else name
+    index = _COMPONENT_INDEX[component_name]
     if not _is_extended(position):
         index += _MISSING_COMPONENTS
     if score_field:
@@ -394,7 +401,7 @@ def _replace_component(position: Position, name: str, value: str) -> Position:
         components[index] = ",".join(_replace_item(scores, player, value))
     else:
         components[index] = value
-    return _parse("/".join(components))
+    return _parse_position("/".join(components))
 
 
 def _convert_version(position: Position, version: str) -> Position:
@@ -403,9 +410,9 @@ def _convert_version(position: Position, version: str) -> Position:
     Raise `ValueError` if `version` is neither, or if the text cannot express the position.
     """
     if version == _STANDARD:
-        return _parse(write_standard(position, canonical=True))
+        return _parse_position(write_standard(position, canonical=True))
     if version == _EXTENDED:
-        return _parse(write_extended(position, canonical=True))
+        return _parse_position(write_extended(position, canonical=True))
     raise ValueError(f"unknown version {quoted(version)}, expected {_STANDARD} or {_EXTENDED}")
 
 
@@ -414,16 +421,16 @@ def _is_extended(position: Position) -> bool:
     return position.complete or not is_standard(position)
 
 
-def _normalise(position: Position) -> Position:
+def _normalise_position(position: Position) -> Position:
     """Return the position that its canonical text describes.
 
     Values that the text cannot express, such as the order of tiles on a factory, are lost.
     """
-    return _parse(write_canonical(position))
+    return _parse_position(write_canonical(position))
 
 
-def _parse(text: str) -> Position:
-    """Return the position of a text. Raise `ValueError` with the message of its first error, if any."""
+def _parse_position(text: str) -> Position:
+    """Return the position of a text. Raise `ValueError` with the first error if the text has errors."""
     reading = read_fen(text)
     if reading.position is None:
         first_error = reading.errors[0]
@@ -434,7 +441,7 @@ def _parse(text: str) -> Position:
 # --- views and new games ----------------------------------------------------------------------------
 
 
-def palette(position: Position) -> Scene:
+def make_palette(position: Position) -> Scene:
     """Return a drawing of all symbols that can be placed: one tile of each colour, and the marker.
 
     The result is the same for every position.
@@ -445,23 +452,23 @@ def palette(position: Position) -> Scene:
         description="The symbols that can be placed: a tile of each colour and the first-player marker.",
         width=7.6,
         height=1.8,
-        areas=(_tray_area("Tiles", tiles, 0.4), _tray_area("Marker", (MARKER_TOKEN,), 6.2)),
+        areas=(_make_tray_area("Tiles", tiles, 0.4), _make_tray_area("Marker", (MARKER_TOKEN,), 6.2)),
         glyphs=GLYPHS,
         palette=PALETTE,
     )
 
 
-def _tray_area(name: str, tokens: tuple[Token, ...], x: float) -> Area:
-    """Return an area of the scene: a tray with tokens (drawings of tiles) in one row.
+def _make_tray_area(name: str, tokens: tuple[Token, ...], x: float) -> Area:
+    """Return a part of the scene: a tray with tokens (drawings of tiles) in one row.
 
-    `name` is the name of the area, and `x` is its left edge.
+    `name` is the name of the part, and `x` its left edge in the picture.
     """
     cells = [
         Cell(token.symbol, column, row=0, ground="tray", tokens=(token,))
         for column, token in enumerate(tokens)
     ]
     width = len(tokens) * _CELL_UNITS
-    tray_path = rounded_rectangle_path(
+    tray_path = make_rounded_rectangle_path(
         -_TRAY_RIM, -_TRAY_RIM, width + _TRAY_RIM, _CELL_UNITS + _TRAY_RIM, corner_radius=26
     )
     tray = Stroke(tray_path, fill="tray", line="board-line", width=3)
@@ -474,14 +481,15 @@ _TRAY_RIM: Final = 20
 """Distance between the cells and the edge of their tray, in units of a path."""
 
 
-def random_source(seed: int | None) -> random.Random:
-    """Return a random number generator for a seed. If the seed is None, it is seeded at random."""
-    return random.Random(None if seed is None else require_integer("the seed", seed))
+def make_random_source(seed: int | None) -> random.Random:
+    """Return a random number generator that starts from `seed`, or from a random seed if it is None."""
+    valid_seed = None if seed is None else require_integer("the seed", seed)
+    return random.Random(valid_seed)
 
 
-def new_game(players: int, seed: int | None) -> Position:
-    """Return the first round of a new game, dealt from a full bag.
+def start_new_game(players: int, seed: int | None) -> Position:
+    """Return the first position of a new game for `players` players, dealt from a full bag.
 
     Equal seeds give equal deals. If `seed` is None, the deal is random.
     """
-    return deal_at_random(before_first_deal(players), random_source(seed))
+    return deal_at_random(before_first_deal(players), make_random_source(seed))

@@ -11,20 +11,20 @@ from forsyth.games.azul.tiles import MARKER, sort_tiles
 
 
 def compare_positions(a: Position, b: Position) -> Difference:
-    """Return the difference of two positions: the changed fields, and the changed places.
+    """Return the difference of two positions: the fields and the places whose values differ.
 
-    A factory (``f0``), the centre (``c``), a pattern line (``p0l3``), a floor line (``p0f``) and a wall cell
-    (``p0w12``) are one place each.
+    A place is a factory (``f0``), the centre (``c``), a pattern line (``p0l3``), a floor line (``p0f``) or a
+    wall cell (``p0w12``). A field is, for example, the round.
     """
-    changed_fields = _list_changes(_list_fields(a), _list_fields(b))
-    changed_places = _list_changes(_list_places(a), _list_places(b))
+    changed_fields = _list_changes(_collect_field_values(a), _collect_field_values(b))
+    changed_places = _list_changes(_collect_tiles_by_place(a), _collect_tiles_by_place(b))
     return Difference(changed_fields, changed_places, (a, b))
 
 
 def _list_changes(old_values: dict[str, str], new_values: dict[str, str]) -> tuple[Change, ...]:
-    """Return a change for each name with different values.
+    """Return a change for each name whose value differs between two dictionaries.
 
-    A name that only one of the dictionaries contains has an empty value in the other.
+    If only one of them contains a name, its value in the other counts as an empty string.
     """
     changes = []
     for name in dict.fromkeys((*old_values, *new_values)):
@@ -35,39 +35,40 @@ def _list_changes(old_values: dict[str, str], new_values: dict[str, str]) -> tup
     return tuple(changes)
 
 
-def _list_places(position: Position) -> dict[str, str]:
-    """Return the tiles of each place by its name, such as ``f0`` for factory 0 or ``p0l3`` for a line.
+def _collect_tiles_by_place(position: Position) -> dict[str, str]:
+    """Return the tiles of each place by its name, such as ``{"f0": "BBYR", "p0l3": "KK", ...}``.
 
-    If the position is not complete, the first-player marker is left out, because its place is not known.
+    The first-player marker (``F``) is left out if the position is not complete, because its place is then
+    not known.
     """
     tiles_by_place = {f"f{number}": sort_tiles(tiles) for number, tiles in enumerate(position.factories)}
     has_known_marker = position.complete and position.marker_in_center
-    tiles_by_place["c"] = sort_tiles(position.center) + (MARKER if has_known_marker else "")
+    center_marker = MARKER if has_known_marker else ""
+    tiles_by_place["c"] = sort_tiles(position.center) + center_marker
     for player, board in enumerate(position.boards):
         for row, cells in enumerate(board.wall):
             for column, cell in enumerate(cells):
                 tiles_by_place[f"p{player}w{row}{column}"] = cell.strip("-")
         for line, tiles in enumerate(board.lines):
             tiles_by_place[f"p{player}l{line}"] = tiles
-        tiles_by_place[f"p{player}f"] = _write_floor(board, position.complete)
+        tiles_by_place[f"p{player}f"] = _format_floor(board, position.complete)
     return tiles_by_place
 
 
-def _write_floor(board: Board, complete: bool) -> str:
+def _format_floor(board: Board, complete: bool) -> str:
     """Return the tiles of a floor line, such as ``BBF``, or ``BBBBBBB+F`` if a marker is held beside it.
 
-    The marker is left out if the position is not complete.
+    If `complete` is False, the place of the marker ``F`` is not known, and the marker is left out.
     """
     if not complete:
         return board.floor_tiles
     return f"{board.floor}+{MARKER}" if board.held else board.floor
 
 
-def _list_fields(position: Position) -> dict[str, str]:
-    """Return the values of a position besides its tiles, such as scores and round, by field name.
+def _collect_field_values(position: Position) -> dict[str, str]:
+    """Return the values of a position besides its tiles, such as ``{"round": "3", "scores": "8,7", ...}``.
 
-    All values are strings. In a position that is not complete, the values that its text did not contain are
-    empty strings.
+    Values that the text of the position did not contain, such as the bag, are empty strings.
     """
     visible_values = {
         "players": str(position.players),

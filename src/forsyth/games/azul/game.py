@@ -40,7 +40,7 @@ from forsyth.game import (
 from forsyth.game_values import Prospect, ScoreLine
 from forsyth.games.azul import edit, json_state
 from forsyth.games.azul.codes import CODES
-from forsyth.games.azul.drawing.describe import player_name
+from forsyth.games.azul.drawing.describe import format_player_name
 from forsyth.games.azul.drawing.looks import BOARDS, LOOKS
 from forsyth.games.azul.drawing.scene import scene as draw_scene
 from forsyth.games.azul.facts import compare_positions
@@ -49,9 +49,9 @@ from forsyth.games.azul.notation.fields import shown
 from forsyth.games.azul.notation.kernel import MAX_LENGTH, decode, decode_canonical
 from forsyth.games.azul.notation.write import write_canonical, write_extended, write_standard
 from forsyth.games.azul.numbers.column import COLUMN
-from forsyth.games.azul.numbers.features import FEATURES, features
+from forsyth.games.azul.numbers.features import FEATURES, compute_features
 from forsyth.games.azul.numbers.packed import pack, position_key, unpack
-from forsyth.games.azul.numbers.planes import PLANES, planes
+from forsyth.games.azul.numbers.planes import PLANES, compute_planes
 from forsyth.games.azul.position import DONE, ENDED, PHASES, TILING, Position
 from forsyth.games.azul.rules import explain
 from forsyth.games.azul.rules.check import check as check_position
@@ -64,14 +64,14 @@ from forsyth.games.azul.rules.moves import (
     legal_moves,
     read_move,
 )
-from forsyth.games.azul.rules.prospects import prospect, score_table
+from forsyth.games.azul.rules.prospects import compute_prospect, make_score_table
 from forsyth.games.azul.rules.rounds import (
     before_first_deal,
-    deal,
+    deal_tiles,
     draw_tiles,
     end_round,
     find_winners,
-    finish,
+    finish_game,
     is_last_round,
 )
 from forsyth.games.azul.rules.scoring import count_complete_rows
@@ -124,7 +124,7 @@ def _make_start(players: int) -> str:
     for factory in range(factory_count(players)):
         shift = -factory % len(COLOURS)
         dealt.append(repeated_colours[shift : shift + TILES_PER_FACTORY])
-    return write_canonical(deal(before_first_deal(players), dealt))
+    return write_canonical(deal_tiles(before_first_deal(players), dealt))
 
 
 _STARTS: Final = {"2-players": START, "3-players": _make_start(3), "4-players": _make_start(4)}
@@ -354,7 +354,7 @@ class AzulGame(Game[Position, str]):
         the first-player marker, ``f`` if it goes to the floor, and ``o`` if tiles overflow to the floor.
         """
         move = self.read_move(position, move)
-        after = write_canonical(_apply(position, move))
+        after = write_canonical(_apply_step(position, move))
         if _is_action(move):
             return MoveFacts(move, move, None, None, "", None, after)
         source = move[0]
@@ -368,7 +368,7 @@ class AzulGame(Game[Position, str]):
 
     def play(self, position: Position, move: str) -> Position:
         """Return the position after a move or action. Raise `MoveError` if it is not legal here."""
-        return _apply(position, self.read_move(position, move))
+        return _apply_step(position, self.read_move(position, move))
 
     def perft(self, position: Position, depth: int) -> int:
         """Return the number of sequences of `depth` legal moves within the round."""
@@ -409,12 +409,12 @@ class AzulGame(Game[Position, str]):
         Between the rounds it is the player who begins the next one.
         """
         _require_position(position)
-        return player_name(position.current)
+        return format_player_name(position.current)
 
     @property
     def player_names(self) -> tuple[str, ...]:
         """The display names of the players. ``Player 1`` has the number 0 in the notation."""
-        return tuple([player_name(player) for player in range(len(self.players))])
+        return tuple([format_player_name(player) for player in range(len(self.players))])
 
     def explain(self, position: Position, text: str) -> Hindrance | None:
         """Return the reason why `text` is not a legal move or action, or None if it is one."""
@@ -440,12 +440,12 @@ class AzulGame(Game[Position, str]):
         Return None for an action such as ``tile``.
         """
         move = self.read_move(position, move)
-        return None if _is_action(move) else prospect(position, move)
+        return None if _is_action(move) else compute_prospect(position, move)
 
     def score_table(self, position: Position) -> tuple[ScoreLine, ...]:
         """Return the lines of the final score, such as the bonuses for rows. Before the end it is empty."""
         _require_position(position)
-        return score_table(position)
+        return make_score_table(position)
 
     def move_number(self, position: Position) -> tuple[int, int]:
         """Return the number of the round and the number of the player to move.
@@ -477,14 +477,14 @@ class AzulGame(Game[Position, str]):
         """Return the type of the text of a reading, such as ``standard`` (spec/azul 6.1)."""
         from forsyth.games.azul.documents import report
 
-        return report.type_of(reading)
+        return report.detect_type(reading)
 
     def details_of(self, position: Position) -> dict[str, Any]:
         """Return a summary of a position: its factories, centre tiles, players, round and current player."""
         from forsyth.games.azul.documents import report
 
         _require_position(position)
-        return report.details_of(position)
+        return report.summarise_position(position)
 
     def places_of(self, square: str | None) -> Mapping[str, int]:
         """Return the numbers in the name of a place: ``{"player": 0, "row": 1, "col": 2}`` for ``p0w12``.
@@ -495,7 +495,7 @@ class AzulGame(Game[Position, str]):
 
         if square is not None:
             require_text("the name of a place", square)
-        return report.places_of(square)
+        return report.parse_place_numbers(square)
 
     # --- views --------------------------------------------------------------------------------------
 
@@ -539,12 +539,12 @@ class AzulGame(Game[Position, str]):
     def features(self, position: Position) -> tuple[int, ...]:
         """Return the features of a position, such as scores, in the order of `feature_list`."""
         _require_position(position)
-        return features(position)
+        return compute_features(position)
 
     def planes(self, position: Position) -> bytes:
         """Return a position as planes for training: one byte per cell, plane by plane and row by row."""
         _require_position(position)
-        return planes(position)
+        return compute_planes(position)
 
     # --- editing ------------------------------------------------------------------------------------
 
@@ -553,12 +553,12 @@ class AzulGame(Game[Position, str]):
 
         Equal seeds give equal deals. If `seed` is None, the deal is random.
         """
-        return edit.new_game(len(self.players), seed)
+        return edit.start_new_game(len(self.players), seed)
 
     def palette(self, position: Position) -> Scene:
         """Return a scene with one tile of each colour and the first-player marker, to pick from."""
         _require_position(position)
-        return self._apply_look(edit.palette(position))
+        return self._apply_look(edit.make_palette(position))
 
     def put(self, position: Position, square: str, symbol: str | None) -> Position:
         """Return the position with a tile or the first-player marker placed on a cell such as ``f0.1``.
@@ -598,7 +598,7 @@ class AzulGame(Game[Position, str]):
         A complete position also has the starting player, the phase, the bag and the discard.
         """
         _require_position(position)
-        return edit.fields(position)
+        return edit.list_fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
         """Return the position with another value in a field.
@@ -606,7 +606,7 @@ class AzulGame(Game[Position, str]):
         Raise `ValueError` if there is no such field or the value is not valid.
         """
         _require_position(position)
-        return edit.with_field(position, name, value)
+        return edit.replace_field(position, name, value)
 
 
 def _rate_truncated_text(text: str) -> float:
@@ -660,18 +660,18 @@ def _list_flags(position: Position, move: str) -> str:
     return flags + "o" if source_tiles.count(colour) > free_spaces else flags
 
 
-def _apply(position: Position, move: str) -> Position:
+def _apply_step(position: Position, move: str) -> Position:
     """Return the position after a legal move or action in canonical notation, without checking it."""
     if move == TILE:
         return end_round(position).position
     if move == FINISH:
-        return finish(position).position
+        return finish_game(position).position
     if move.startswith(_EXPLICIT_PREFIX):
-        return deal(position, _split_deal(move))
+        return deal_tiles(position, _parse_explicit_deal(move))
     return apply_move(position, move)
 
 
-def _split_deal(text: str) -> list[str]:
+def _parse_explicit_deal(text: str) -> list[str]:
     """Return the tiles of each factory in an explicit deal such as ``deal:BYRK|WBYR``."""
     return text.removeprefix(_EXPLICIT_PREFIX).split("|")
 
@@ -684,7 +684,7 @@ def _read_deal(position: Position, text: str) -> str:
     """
     if _EXPLICIT_DEAL.fullmatch(text):
         try:
-            deal(position, _split_deal(text))
+            deal_tiles(position, _parse_explicit_deal(text))
         except ValueError as error:
             raise MoveError("illegal", text, f"{shown(text)} cannot be dealt: {error}") from error
         return text
@@ -704,6 +704,6 @@ GAME: Final = AzulGame()
 
 
 @cache
-def game_for(players: int) -> AzulGame:
+def get_game(players: int) -> AzulGame:
     """Return the game for 2, 3 or 4 players. The same number always gives the same object."""
     return AzulGame(f"{players}-players")

@@ -18,6 +18,7 @@ from forsyth.games.azul.tiles import COLOURS, MARKER, SIZE, TILES_PER_FACTORY
 from forsyth.identity import state_id
 
 _PHASE_LETTERS: Final = {word: letter for letter, word in PHASES.items()}
+_EXTENDED_PREFIX: Final = "v2/"
 _WIDE_LINES: Final = (SIZE,) * SIZE
 _NARROW_LINES: Final = tuple(range(1, SIZE + 1))
 
@@ -97,15 +98,16 @@ SCHEMA: Final[dict[str, Any]] = {
 
 
 def position_to_dict(position: Position, text: str) -> dict[str, Any]:
-    """Return the position as data for JSON that fits `SCHEMA`, with the findings about it as ``warnings``.
+    """Return a position as data for JSON that fits `SCHEMA`.
 
-    `text` is the text of the position. It is stored as ``fen_string``, and the findings refer to it.
+    The errors and warnings about the position are part of the data, under the key ``warnings``. `text` is the
+    text of the position. It is stored as ``fen_string``, and the spans of the warnings refer to it.
     """
     require_text("the text", text)
     is_complete = position.complete
     return {
         "fen_string": text,
-        "fen_version": 2 if text.startswith("v2/") else 1,
+        "fen_version": 2 if text.startswith(_EXTENDED_PREFIX) else 1,
         "state_id": state_id(write_canonical(position)),
         "complete": is_complete,
         "phase": PHASES[position.phase],
@@ -115,8 +117,8 @@ def position_to_dict(position: Position, text: str) -> dict[str, Any]:
         "factories": [list(tiles) for tiles in position.factories],
         "center": list(position.center),
         "first_player_marker": locate_marker(position),
-        "bag": name_counts(position.bag) if is_complete else None,
-        "discard": name_counts(position.discard) if is_complete else None,
+        "bag": map_colours_to_counts(position.bag) if is_complete else None,
+        "discard": map_colours_to_counts(position.discard) if is_complete else None,
         "players": [_board_to_dict(board, is_complete) for board in position.boards],
         "warnings": [finding.to_dict() for finding in check(position, text=text)],
     }
@@ -125,18 +127,18 @@ def position_to_dict(position: Position, text: str) -> dict[str, Any]:
 def _board_to_dict(board: Board, complete: bool) -> dict[str, Any]:
     """Return the board of a player as data for JSON: wall, pattern lines, floor and score.
 
-    `complete` is True if the place of the first-player marker is known. Otherwise the marker is left out.
+    If `complete` is False, the place of the first-player marker is not known, and the marker is left out.
     """
     return {
-        "wall": [[cell if cell != "-" else None for cell in row] for row in board.wall],
+        "wall": [[None if cell == "-" else cell for cell in row] for row in board.wall],
         "pattern_lines": [list(tiles) for tiles in board.lines],
         "floor": list(board.floor if complete else board.floor_tiles),
         "score": board.score,
     }
 
 
-def name_counts(counts: tuple[int, ...]) -> dict[str, int]:
-    """Return counts by the letters of their colours, such as ``{"B": 20, "Y": 18, …}``.
+def map_colours_to_counts(counts: tuple[int, ...]) -> dict[str, int]:
+    """Return counts by the letter of their colour, such as ``{"B": 20, "Y": 18, …}``.
 
     `counts` has one count for each colour, in the order of `COLOURS`.
     """
@@ -153,8 +155,10 @@ def locate_marker(position: Position) -> dict[str, Any]:
     if not position.complete:
         return {"place": "unknown", "player": None}
     for player, board in enumerate(position.boards):
-        if board.held or MARKER in board.floor:
-            return {"place": "held" if board.held else "floor", "player": player}
+        if board.held:
+            return {"place": "held", "player": player}
+        if MARKER in board.floor:
+            return {"place": "floor", "player": player}
     return {"place": "center" if position.marker_in_center else "none", "player": None}
 
 
@@ -162,43 +166,47 @@ def locate_marker(position: Position) -> dict[str, Any]:
 
 
 def text_from_dict(data: Mapping[str, Any]) -> str:
-    """Return the text of the position in `data`, which `position_to_dict` returns. Do not check the position.
+    """Return the text of the position that `data` describes, as `position_to_dict` returns it.
 
-    The result is an extended text if the value ``complete`` is true, else a standard text. Raise `ValueError`
-    if a value is missing or has a wrong type.
+    The text is extended if the value ``complete`` is true, else standard. The position is not checked. Raise
+    `ValueError` if a value is missing or has a wrong type.
     """
     try:
-        return _write_extended(data) if data.get("complete") else _write_standard(data)
+        return _format_extended_text(data) if data.get("complete") else _format_standard_text(data)
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError, ValueError) as error:
         raise ValueError(
             f"the data do not fit AzulGame.data_schema, the schema of an Azul state: {quoted(error)}"
         ) from error
 
 
-def _write_standard(data: Mapping[str, Any]) -> str:
-    """Return the standard text (v1) of the position in `data`, which `position_to_dict` returns.
+def _format_standard_text(data: Mapping[str, Any]) -> str:
+    """Return the standard text (v1) of the position that `data` describes.
 
     Data about the marker, bag and discard are ignored, because a standard text does not contain them.
     """
-    boards = "/".join(_write_board(player, _WIDE_LINES) for player in data["players"])
-    return (
-        f"{_write_factories(data)}/{_write_tiles(data['center']) or '-'}/{boards}/{_write_scores(data)}"
-        f"/{int(data['round'])}/{int(data['current_player'])}"
-    )
+    components = [
+        _format_factories(data),
+        _format_tiles(data["center"]) or "-",
+        *(_format_board(player, _WIDE_LINES) for player in data["players"]),
+        _format_scores(data),
+        str(int(data["round"])),
+        str(int(data["current_player"])),
+    ]
+    return "/".join(components)
 
 
-def _write_extended(data: Mapping[str, Any]) -> str:
-    """Return the extended text (v2) of the position in `data`, which `position_to_dict` returns.
+def _format_extended_text(data: Mapping[str, Any]) -> str:
+    """Return the extended text (v2) of the position that `data` describes.
 
-    The text contains the marker, the bag and the discard too.
+    It contains the first-player marker, the bag and the discard as well.
     """
     marker = data["first_player_marker"]
-    center = _write_tiles(data["center"])
+    center = _format_tiles(data["center"])
     if marker["place"] == "center":
         center += MARKER
     boards = []
     for number, player in enumerate(data["players"]):
-        board = _write_board(player, _NARROW_LINES)
+        board = _format_board(player, _NARROW_LINES)
         if marker["place"] == "held" and marker["player"] == number:
             board += f"+{MARKER}"
         boards.append(board)
@@ -206,43 +214,43 @@ def _write_extended(data: Mapping[str, Any]) -> str:
         "v2",
         str(len(boards)),
         _PHASE_LETTERS[data["phase"]],
-        _write_factories(data),
+        _format_factories(data),
         center or "-",
         *boards,
-        _write_scores(data),
+        _format_scores(data),
         str(int(data["round"])),
         str(int(data["current_player"])),
         str(int(data["start_player"])),
-        _write_counts(data["bag"]),
-        _write_counts(data["discard"]),
+        _format_counts(data["bag"]),
+        _format_counts(data["discard"]),
     ]
     return "/".join(components)
 
 
-def _write_board(player: Mapping[str, Any], line_widths: Sequence[int]) -> str:
-    """Return the part of a text for one player: wall, pattern lines and floor line, separated by slashes.
+def _format_board(player: Mapping[str, Any], line_widths: Sequence[int]) -> str:
+    """Return the components of a text for one player: wall, pattern lines and floor, separated by slashes.
 
     `player` has the data of the player. Pattern line i is padded to ``line_widths[i]`` characters.
     """
-    floor = _write_tiles(player["floor"]) or "-"
-    return f"{_write_wall(player)}/{_write_lines(player, line_widths)}/{floor}"
+    floor = _format_tiles(player["floor"]) or "-"
+    return f"{_format_wall(player)}/{_format_lines(player, line_widths)}/{floor}"
 
 
-def _write_counts(counts: Mapping[str, Any]) -> str:
-    """Return the part of a text with the counts of the bag or the discard, such as ``12,16,16,18,18``.
+def _format_counts(counts: Mapping[str, Any]) -> str:
+    """Return the counts of the bag or the discard as a component of a text, such as ``12,16,16,18,18``.
 
     `counts` has the count of each colour by its letter, such as ``{"B": 12, …}``.
     """
     return ",".join(str(int(counts[tile])) for tile in COLOURS)
 
 
-def _write_factories(data: Mapping[str, Any]) -> str:
-    """Return the part of a text with all factories, such as ``BYRK|WBYR|----``."""
-    return "|".join(_write_tiles(tiles).ljust(TILES_PER_FACTORY, "-") for tiles in data["factories"])
+def _format_factories(data: Mapping[str, Any]) -> str:
+    """Return all factories as a component of a text, such as ``BYRK|WBYR|----``."""
+    return "|".join(_format_tiles(tiles).ljust(TILES_PER_FACTORY, "-") for tiles in data["factories"])
 
 
-def _write_wall(player: Mapping[str, Any]) -> str:
-    """Return the part of a text with the wall of a player, such as ``-YR--|-----|-----|-----|-----``."""
+def _format_wall(player: Mapping[str, Any]) -> str:
+    """Return the wall of a player as a component of a text, such as ``-YR--|-----|-----|-----|-----``."""
     rows = []
     for row in player["wall"]:
         cells = ["-" if cell is None else _require_tile(cell) for cell in row]
@@ -250,25 +258,25 @@ def _write_wall(player: Mapping[str, Any]) -> str:
     return "|".join(rows)
 
 
-def _write_lines(player: Mapping[str, Any], widths: Sequence[int]) -> str:
-    """Return the part of a text with the pattern lines of a player, such as ``B|--|YY-|----|-----``.
+def _format_lines(player: Mapping[str, Any], widths: Sequence[int]) -> str:
+    """Return the pattern lines of a player as a component of a text, such as ``B|--|YY-|----|-----``.
 
     Line i is padded with dashes to ``widths[i]`` characters. Raise `IndexError` if there are more lines than
     widths.
     """
     padded_lines = []
     for index, tiles in enumerate(player["pattern_lines"]):
-        padded_lines.append(_write_tiles(tiles).ljust(widths[index], "-"))
+        padded_lines.append(_format_tiles(tiles).ljust(widths[index], "-"))
     return "|".join(padded_lines)
 
 
-def _write_scores(data: Mapping[str, Any]) -> str:
-    """Return the part of a text with the scores of all players, such as ``8,7``."""
+def _format_scores(data: Mapping[str, Any]) -> str:
+    """Return the scores of all players as a component of a text, such as ``8,7``."""
     return ",".join(str(int(player["score"])) for player in data["players"])
 
 
-def _write_tiles(tiles: Sequence[Any]) -> str:
-    """Return a list of letters as one string, such as ``BBY``.
+def _format_tiles(tiles: Sequence[Any]) -> str:
+    """Return a list of tiles as one string, such as ``BBY`` for ``["B", "B", "Y"]``.
 
     Raise `TypeError` if an item is not a string of one character.
     """

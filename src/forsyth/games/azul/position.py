@@ -70,7 +70,7 @@ class Board:
         wide: bool
         """True if the text wrote each pattern line with five characters."""
         open_line_bits: int
-        """Cached result of `moves.open_lines`, or UNKNOWN."""
+        """Cached result of `moves.find_open_lines`, or UNKNOWN."""
 
         def __setattr__(self, name: str, value: object) -> None:
             raise AttributeError(f"a board does not change: {name} cannot be set")
@@ -225,9 +225,9 @@ class Position:
     @property
     def game(self) -> AzulGame:
         """The game with as many players as this position."""
-        from forsyth.games.azul.game import game_for
+        from forsyth.games.azul.game import get_game
 
-        return game_for(self.players)
+        return get_game(self.players)
 
     def moves(self) -> list[Move]:
         """Return the legal moves."""
@@ -334,7 +334,7 @@ if not cython.compiled:
         return position
 
     def cache_open_lines(board: Board, line_bits: int) -> None:
-        """Store `line_bits`, the result of `moves.open_lines` for the board, in the board itself.
+        """Store `line_bits`, the result of `moves.find_open_lines` for the board, in the board itself.
 
         The board stays equal to what it was: the stored number is not one of its values.
         """

@@ -38,7 +38,10 @@ if not cython.compiled:
     FLOOR_SPACES: Final = 7
 
     def count_factories(players: int) -> int:
-        """Return the same as `factory_count`. Compiled code calls it without Python objects."""
+        """Return the number of factories, as `factory_count` does, but without Python objects.
+
+        Only compiled code needs this function beside `factory_count`.
+        """
         return 2 * players + 1
 
 
@@ -96,7 +99,10 @@ def factory_count(players: int) -> int:
 
 
 def _sort_uncached(tiles: str) -> str:
-    """Return the tiles sorted by colour, such as ``BBYW`` for ``WBYB``. Other characters are dropped."""
+    """Return tiles sorted by colour, such as ``BBYW`` for ``WBYB``, without using the cache.
+
+    Characters that are not colours are dropped.
+    """
     return (
         "B" * tiles.count("B")
         + "Y" * tiles.count("Y")
@@ -133,30 +139,31 @@ def sort_tiles(tiles: str) -> str:
 
 
 def list_colours(tiles: str) -> tuple[int, ...]:
-    """Return the indices in `COLOURS` of the colours that occur among tiles, such as (0, 1) for ``YBB``.
+    """Return the indices in `COLOURS` of the colours that `tiles` contains, such as (0, 1) for ``YBB``.
 
     The results for short strings are cached, because the same few strings occur again and again.
     """
     colour_indices = _COLOURS_PRESENT.get(tiles)
     if colour_indices is None:
-        colour_indices = tuple([index for index, colour in enumerate(COLOURS) if colour in tiles])
+        indices = [index for index, colour in enumerate(COLOURS) if colour in tiles]
+        colour_indices = tuple(indices)
         if len(tiles) <= MAX_CACHED_LENGTH and len(_COLOURS_PRESENT) < MAX_CACHED:
             _COLOURS_PRESENT[tiles] = colour_indices
     return colour_indices
 
 
 def count_colours(tiles: str) -> Counts:
-    """Return the number of tiles of each colour in the order of `COLOURS`. Markers are not counted.
+    """Return the number of tiles of each colour, such as (2, 1, 0, 0, 0) for ``BBYF``.
 
-    The result for ``BBYF`` is (2, 1, 0, 0, 0).
+    The counts are in the order of `COLOURS`. The first-player marker ``F`` is not counted.
     """
     return tiles.count("B"), tiles.count("Y"), tiles.count("R"), tiles.count("K"), tiles.count("W")
 
 
 def tiles_from_counts(counts: Counts) -> str:
-    """Return the tiles with these counts by colour, in the order of `COLOURS`.
+    """Return as many tiles of each colour as `counts` has, such as ``BBY`` for (2, 1, 0, 0, 0).
 
-    The result for (2, 1, 0, 0, 0) is ``BBY``.
+    The counts and the tiles are in the order of `COLOURS`.
     """
     blue, yellow, red, black, white = counts
     return "B" * blue + "Y" * yellow + "R" * red + "K" * black + "W" * white

@@ -13,7 +13,7 @@ from typing import Literal
 
 from forsyth.arguments import quoted, require_choice
 from forsyth.games.azul.position import Position, build_board, replace_fields
-from forsyth.games.azul.rules.check import content_faults
+from forsyth.games.azul.rules.check import list_content_faults
 from forsyth.games.azul.tiles import COLOURS, FLOOR_SPACES, MARKER
 
 Marker = int | Literal["center"]
@@ -50,7 +50,7 @@ def with_hidden_values(
     if marker is not None and marker != "center":
         position = _give_marker(position, marker)
     # Only the bag, the discard and the marker of a complete position are checked.
-    faults = content_faults(replace_fields(position, complete=True))
+    faults = list_content_faults(replace_fields(position, complete=True))
     if faults:
         raise ValueError(faults[0].message)
     return replace_fields(position, complete=is_complete)

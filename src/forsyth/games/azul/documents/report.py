@@ -98,10 +98,10 @@ def report(text: str, level: Level = "content", store: Store | None = None) -> F
     reading = read_text(text, GAME, store=store)
     if level == "strict":
         reading = reading.as_strict()
-    return report_of(reading)
+    return make_report(reading)
 
 
-def report_of(reading: Reading[Position]) -> FenReport:
+def make_report(reading: Reading[Position]) -> FenReport:
     """Return the report about a reading (the position of a text, with the findings about it).
 
     A report with errors lists no warnings.
@@ -109,15 +109,15 @@ def report_of(reading: Reading[Position]) -> FenReport:
     errors = tuple([_make_issue(error) for error in reading.errors])
     warnings = () if errors else tuple([_make_issue(warning) for warning in reading.warnings])
     return FenReport(
-        type=type_of(reading),
+        type=detect_type(reading),
         valid=not errors,
         errors=errors,
         warnings=warnings,
-        details=None if reading.position is None else details_of(reading.position),
+        details=None if reading.position is None else summarise_position(reading.position),
     )
 
 
-def type_of(reading: Reading[Position]) -> str:
+def detect_type(reading: Reading[Position]) -> str:
     """Return the type of the text of a reading, such as ``standard`` or ``base64`` (see `detect`).
 
     Blanks around the text are ignored.
@@ -125,7 +125,7 @@ def type_of(reading: Reading[Position]) -> str:
     return detect(reading.text.strip())
 
 
-def details_of(position: Position) -> dict[str, Any]:
+def summarise_position(position: Position) -> dict[str, Any]:
     """Return a summary of a position: its factories, centre tiles, players, round and current player.
 
     All values are numbers.
@@ -140,7 +140,7 @@ def details_of(position: Position) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=256)
-def places_of(square: str | None) -> Mapping[str, int]:
+def parse_place_numbers(square: str | None) -> Mapping[str, int]:
     """Return the numbers in the name of a place, such as ``{"player": 0, "row": 1, "col": 2}`` for ``p0w12``.
 
     The key is ``index`` for a factory (``f3``). The result is empty if `square` is None or is not the name of
@@ -168,7 +168,7 @@ def _make_issue(diagnostic: Diagnostic) -> Issue:
         stage=diagnostic.stage,
         component=str(diagnostic.field or "fen"),
         span=(diagnostic.span.start, diagnostic.span.end),
-        **places_of(diagnostic.square),
+        **parse_place_numbers(diagnostic.square),
         inside=tuple([_make_issue(inner) for inner in diagnostic.inside]),
         unwrapped=diagnostic.unwrapped,
     )

@@ -23,9 +23,14 @@ from forsyth.game import wrong_move_text_error, wrong_position_error
 from forsyth.games.azul.documents.hidden_state import Marker, Supply, with_hidden_values
 from forsyth.games.azul.documents.report import FenReport, Level, report
 from forsyth.games.azul.documents.text_forms import read_any
-from forsyth.games.azul.edit import random_source
+from forsyth.games.azul.edit import make_random_source
 from forsyth.games.azul.game import SEED_EXAMPLE
-from forsyth.games.azul.json_state import locate_marker, name_counts, position_to_dict, text_from_dict
+from forsyth.games.azul.json_state import (
+    locate_marker,
+    map_colours_to_counts,
+    position_to_dict,
+    text_from_dict,
+)
 from forsyth.games.azul.notation.kernel import decode
 from forsyth.games.azul.notation.write import (
     Lines,
@@ -74,7 +79,7 @@ class AzulState:
         self._position = rounds.before_first_deal(players, start)
         self._version: Version | None = None
         if deal:
-            self.deal(random_source(seed))
+            self.deal(make_random_source(seed))
 
     @classmethod
     def of(cls, position: Position, version: Version | None = None) -> AzulState:
@@ -250,12 +255,12 @@ class AzulState:
     @property
     def bag(self) -> dict[str, int] | None:
         """The tiles in the bag by colour, or None if the state is not complete."""
-        return name_counts(self._position.bag) if self.complete else None
+        return map_colours_to_counts(self._position.bag) if self.complete else None
 
     @property
     def discard(self) -> dict[str, int] | None:
         """The tiles in the discard by colour, or None if the state is not complete."""
-        return name_counts(self._position.discard) if self.complete else None
+        return map_colours_to_counts(self._position.discard) if self.complete else None
 
     @property
     def marker(self) -> dict[str, Any]:
@@ -314,7 +319,7 @@ class AzulState:
                 " try a list of strings such as 'BYRK'"
             )
         if draw is not None:
-            self._position = rounds.deal(self._position, draw)
+            self._position = rounds.deal_tiles(self._position, draw)
         else:
             self._position = rounds.deal_at_random(self._position, random.Random() if rng is None else rng)
         return self
@@ -324,7 +329,7 @@ class AzulState:
 
         Raise `ValueError` if the game is not over.
         """
-        self._position = rounds.finish(self._position).position
+        self._position = rounds.finish_game(self._position).position
         return self
 
     @property

@@ -30,7 +30,7 @@ MARKER_LABEL: Final = "first-player marker"
 ASSUMED_LABEL: Final = "first-player marker (assumed)"
 
 
-def player_name(player: int) -> str:
+def format_player_name(player: int) -> str:
     """Return the display name of a player: ``Player 1`` for player 0."""
     return f"Player {player + 1}"
 
@@ -53,7 +53,7 @@ def place_name(place: str) -> str:
         return f"factory {int(match['factory']) + 1}"
     if match["center"]:
         return "centre"
-    owner = player_name(int(match["player"]))
+    owner = format_player_name(int(match["player"]))
     if match["row"]:
         return f"{owner}, wall row {int(match['row']) + 1}, column {int(match['column']) + 1}"
     if match["line"]:
@@ -91,12 +91,12 @@ def describe_supply(position: Position) -> str:
     """
     if not position.complete:
         return ""
-    bag = _describe_labelled_counts("Bag", position.bag)
-    discard = _describe_labelled_counts("Discard", position.discard)
+    bag = _format_labelled_counts("Bag", position.bag)
+    discard = _format_labelled_counts("Discard", position.discard)
     return f"{bag} · {discard}"
 
 
-def _describe_labelled_counts(label: str, counts: tuple[int, ...]) -> str:
+def _format_labelled_counts(label: str, counts: tuple[int, ...]) -> str:
     """Return counts by colour after a label, such as ``Bag 3: B1 Y2 R0 K0 W0`` or ``Bag empty``.
 
     `label` is ``Bag`` or ``Discard``.
@@ -154,7 +154,7 @@ def describe_position(position: Position) -> str:
     sentences += [_describe_player(player, board) for player, board in enumerate(position.boards)]
     starter = find_next_starter(position)
     if starter is not None:
-        sentences.append(f"{player_name(starter)} begins the next round.")
+        sentences.append(f"{format_player_name(starter)} begins the next round.")
     if position.complete:
         sentences.append(
             f"Bag: {_describe_counts(position.bag)}. Discard: {_describe_counts(position.discard)}."
@@ -185,7 +185,7 @@ def _describe_player(player: int, board: Board) -> str:
     if board.held:
         floor += f", {MARKER_LABEL} held beside it"
     return (
-        f"{player_name(player)}: score {format_number(board.score)}; wall: {_describe_wall(board)};"
+        f"{format_player_name(player)}: score {format_number(board.score)}; wall: {_describe_wall(board)};"
         f" pattern lines: {_describe_lines(board)}; floor: {floor}."
     )
 
@@ -215,7 +215,7 @@ def _describe_tiles(tiles: str, marker: str = "") -> str:
 
     `marker` is the label of a first-player marker beside the tiles, or an empty string.
     """
-    descriptions = list(_name_counts(count_colours(tiles)))
+    descriptions = list(_format_counts_by_name(count_colours(tiles)))
     if marker:
         descriptions.append(marker)
     return ", ".join(descriptions) or "empty"
@@ -223,10 +223,10 @@ def _describe_tiles(tiles: str, marker: str = "") -> str:
 
 def _describe_counts(counts: tuple[int, ...]) -> str:
     """Return counts by colour in words, such as ``2 blue, 1 white``, or ``empty`` if all are 0."""
-    return ", ".join(_name_counts(counts)) or "empty"
+    return ", ".join(_format_counts_by_name(counts)) or "empty"
 
 
-def _name_counts(counts: tuple[int, ...]) -> Iterator[str]:
+def _format_counts_by_name(counts: tuple[int, ...]) -> Iterator[str]:
     """Yield each count that is not 0 with the name of its colour, such as ``2 blue``."""
     for colour, count in zip(COLOURS, counts, strict=True):
         if count:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from forsyth.games.azul.drawing.pieces import GLYPHS, print_colours, print_role
+from forsyth.games.azul.drawing.pieces import GLYPHS, make_print_colours, make_print_name
 from forsyth.games.azul.tiles import COLOUR_NAMES
 from forsyth.kit.letters import LETTERS
 from forsyth.scene import Colour, Stroke
@@ -32,7 +32,7 @@ def _replace_ornaments(letter_paths: Mapping[str, str]) -> dict[str, tuple[Strok
     for letter, colour_name in COLOUR_NAMES.items():
         path = letter_paths.get(letter, "")
         glyphs[colour_name] = _replace_ornament(colour_name, _BEVEL_STROKES, path, "owner-line")
-        print_name = print_role(colour_name)
+        print_name = make_print_name(colour_name)
         glyphs[print_name] = _replace_ornament(print_name, _PRINT_STROKES, path, f"{print_name}-line")
     return glyphs
 
@@ -60,7 +60,7 @@ LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {
 """The sets of glyphs by name, the default first."""
 
 
-def _board_colours(
+def _make_board_colours(
     board: Colour, line: Colour, space: Colour, odd_space: Colour, space_line: Colour
 ) -> dict[str, Colour]:
     """Return the colours of another board by palette role, such as ``space``.
@@ -83,20 +83,20 @@ def _board_colours(
         "space-line": space_line,
         "disc": space,
         "disc-line": space_line,
-        **print_colours(board),
+        **make_print_colours(board),
     }
 
 
 BOARDS: Final[Mapping[str, Mapping[str, Colour]]] = {
     "paper": {},
-    "slate": _board_colours(
+    "slate": _make_board_colours(
         Colour("#e8ecef", "#1f262c"),
         Colour("#b9c4cc", "#3b4852"),
         Colour("#d6dde2", "#2b353d"),
         Colour("#ccd5db", "#333e47"),
         Colour("#a3b1bb", "#55646f"),
     ),
-    "olive": _board_colours(
+    "olive": _make_board_colours(
         Colour("#eceedd", "#252a1f"),
         Colour("#c3c9a8", "#424a37"),
         Colour("#dde1c6", "#31382a"),

@@ -4,7 +4,7 @@ They were drawn for this project. A tile is a bevelled square with an ornament, 
 be distinguished without seeing the colour: blue has a diamond, yellow a ring, red a saltire of leaves, black
 a square, white an upright cross. The wall shows the same ornaments in faint colours where there is no tile.
 
-`GLYPHS` has the tiles under the names in `COLOUR_NAMES` and the prints under the names of `print_role`.
+`GLYPHS` has the tiles under the names in `COLOUR_NAMES` and the prints under the names of `make_print_name`.
 `PALETTE` has the colours. The drawings are legible from about 16 pixels per cell: the thinnest line is 3 of
 100 units wide.
 """
@@ -80,21 +80,21 @@ def _mix_hex(colour: str, ground: str, share: float) -> str:
     return f"#{bytes(mixed_channels).hex()}"
 
 
-def print_role(name: str) -> str:
+def make_print_name(name: str) -> str:
     """Return the name of the glyph and palette role of a printed wall cell, such as ``blue-print``."""
     return f"{name}-print"
 
 
-def print_colours(board: Colour) -> dict[str, Colour]:
+def make_print_colours(board: Colour) -> dict[str, Colour]:
     """Return the palette colours of the faint tiles that are printed on the wall of a board.
 
     `board` is the colour of the board, with which the colours of the tiles are mixed.
     """
     colours = {}
     for name, tile_colour in _TILES.items():
-        colours[print_role(name)] = _mix_colours(tile_colour, board, _PRINT_SHARE)
+        colours[make_print_name(name)] = _mix_colours(tile_colour, board, _PRINT_SHARE)
     for name, ink in _PRINT_INKS.items():
-        colours[f"{print_role(name)}-line"] = _mix_colours(ink, board, _PRINT_LINE_SHARE)
+        colours[f"{make_print_name(name)}-line"] = _mix_colours(ink, board, _PRINT_LINE_SHARE)
     return colours
 
 
@@ -117,12 +117,12 @@ PALETTE: Final[Mapping[str, Colour]] = {
     **_TILES,
     **{f"{name}-line": colour for name, colour in _LINES.items()},
     **{f"{name}-edge": colour for name, colour in _EDGES.items()},
-    **print_colours(_BOARD),
+    **make_print_colours(_BOARD),
 }
 """Colours of glazed tiles on paper, for light and dark pages."""
 
 
-def circle_path(x: float, y: float, radius: float) -> str:
+def make_circle_path(x: float, y: float, radius: float) -> str:
     """Return the SVG path of a circle around the point (`x`, `y`)."""
     left = x - radius
     diameter = 2 * radius
@@ -131,7 +131,9 @@ def circle_path(x: float, y: float, radius: float) -> str:
     return f"M{left:g} {y:g}{arc} {diameter:g} 0{arc}-{diameter:g} 0Z"
 
 
-def rounded_rectangle_path(left: float, top: float, right: float, bottom: float, corner_radius: float) -> str:
+def make_rounded_rectangle_path(
+    left: float, top: float, right: float, bottom: float, corner_radius: float
+) -> str:
     """Return the SVG path of a rectangle with rounded corners, given its edges and the corner radius."""
     radius = f"{corner_radius:g}"
     arc = f"a{radius} {radius} 0 0 1"
@@ -161,17 +163,17 @@ def _draw_leaves() -> str:
 
 _OUTLINED: Final[Mapping[str, str]] = {
     "B": "M50 20L80 50L50 80L20 50Z",
-    "Y": circle_path(50, 50, 25),
+    "Y": make_circle_path(50, 50, 25),
     "K": "M26 26H74V74H26Z",
 }
 _FILLED: Final[Mapping[str, str]] = {
     "B": "M50 37L63 50L50 63L37 50Z",
-    "Y": circle_path(50, 50, 10),
+    "Y": make_circle_path(50, 50, 10),
     "R": _draw_leaves(),
     "K": "M41 41H59V59H41Z",
     "W": "M50 50L39 19H61ZM50 50L81 39V61ZM50 50L61 81H39ZM50 50L19 61V39Z",
 }
-_TILE_PATH: Final = rounded_rectangle_path(8, 8, 92, 92, 9)
+_TILE_PATH: Final = make_rounded_rectangle_path(8, 8, 92, 92, 9)
 
 
 def _draw_ornament(letter: str, role: str) -> Iterator[Stroke]:
@@ -201,20 +203,20 @@ def _draw_print(letter: str) -> Iterator[Stroke]:
 
     `letter` is the letter of the printed colour, such as ``B``.
     """
-    role = print_role(COLOUR_NAMES[letter])
+    role = make_print_name(COLOUR_NAMES[letter])
     yield Stroke(_TILE_PATH, fill=role, line=f"{role}-line", width=2, opacity=1)
     yield from _draw_ornament(letter, f"{role}-line")
 
 
 _MARKER: Final = (
-    Stroke(circle_path(50, 50, 40), line="owner-line", width=4),
-    Stroke(circle_path(50, 50, 33), fill="none", line="owner-line", width=2.5),
+    Stroke(make_circle_path(50, 50, 40), line="owner-line", width=4),
+    Stroke(make_circle_path(50, 50, 33), fill="none", line="owner-line", width=2.5),
     Stroke("M41 39L52 31V69M42 69H62", fill="none", line="owner-line", width=7.5),
 )
 
 GLYPHS: Final[Mapping[str, tuple[Stroke, ...]]] = {
     **{name: tuple(_draw_tile(letter)) for letter, name in COLOUR_NAMES.items()},
-    **{print_role(name): tuple(_draw_print(letter)) for letter, name in COLOUR_NAMES.items()},
+    **{make_print_name(name): tuple(_draw_print(letter)) for letter, name in COLOUR_NAMES.items()},
     MARKER_NAME: _MARKER,
     ASSUMED_MARKER: tuple(stroke._replace(fill="none", line="faint", opacity=0.75) for stroke in _MARKER),
     SPACE: (Stroke(_TILE_PATH, fill="space", line="space-line", width=2),),

@@ -31,9 +31,9 @@ from forsyth.games.azul.drawing.pieces import (
     MARKER_NAME,
     PALETTE,
     SPACE,
-    circle_path,
-    print_role,
-    rounded_rectangle_path,
+    make_circle_path,
+    make_print_name,
+    make_rounded_rectangle_path,
 )
 from forsyth.games.azul.position import OFFER, Board, Position
 from forsyth.games.azul.tiles import (
@@ -137,7 +137,7 @@ def scene(
 
     factories = tuple(_make_factories(position.factories, pointers))
 
-    disc_height = _DISC_DIAMETER * _factory_scale(len(factories))
+    disc_height = _DISC_DIAMETER * _compute_factory_scale(len(factories))
     center_top = _EDGE + disc_height + _NUMBER_HEIGHT + _TRAY_MARGIN
     center = _make_center(position, center_top, pointers)
 
@@ -187,7 +187,7 @@ def tile_token(letter: str, count: int = 1) -> Token:
     )
 
 
-def _tokens_at(tiles: str, index: int) -> tuple[Token, ...]:
+def _make_tile_tokens(tiles: str, index: int) -> tuple[Token, ...]:
     """Return the token of the tile at `index` of `tiles`, or an empty tuple if there is no tile.
 
     The result is a tuple because a cell has a tuple of tokens.
@@ -225,7 +225,7 @@ def _fill_cell(empty_cell: Cell, tokens: tuple[Token, ...], pointers: _Pointers)
     )
 
 
-def _empty_space(name: str, column: int, row: int) -> Cell:
+def _make_empty_space(name: str, column: int, row: int) -> Cell:
     """Return the cell `name` without a tile, at a column and row of a board's grid.
 
     It is a space of a pattern line or of the floor. The colour of its background alternates by column, so
@@ -235,7 +235,7 @@ def _empty_space(name: str, column: int, row: int) -> Cell:
     return Cell(name, column, row, ground, print=SPACE)
 
 
-def _cell_name(place: str, index: int) -> str:
+def _make_cell_name(place: str, index: int) -> str:
     """Return the name of the cell at `index` of a place: ``f2`` for the first one, then ``f2.1``."""
     return f"{place}.{index}" if index else place
 
@@ -243,7 +243,7 @@ def _cell_name(place: str, index: int) -> str:
 # --- factories and centre -------------------------------------------------------------------------
 
 
-def _factory_scale(count: int) -> float:
+def _compute_factory_scale(count: int) -> float:
     """Return the scale with which `count` factories fit beside each other, at most `_MAX_DISC_SCALE`.
 
     A factory is `_DISC_DIAMETER` wide if its scale is 1.
@@ -254,7 +254,7 @@ def _factory_scale(count: int) -> float:
 
 def _make_factories(factories: tuple[str, ...], pointers: _Pointers) -> Iterator[Area]:
     """Yield the areas of the factories, centred in one row. `factories` has the tiles of each."""
-    scale = _factory_scale(len(factories))
+    scale = _compute_factory_scale(len(factories))
     step = _DISC_DIAMETER * scale + _DISC_GAP
     row_width = step * len(factories) - _DISC_GAP
     row_left = (_WIDTH - row_width) / 2
@@ -283,8 +283,8 @@ def _make_factory(
     cells = []
     for index in range(TILES_PER_FACTORY):
         row, column = divmod(index, _DISC_COLUMNS)
-        empty_cell = Cell(_cell_name(f"f{number}", index), column, row, "disc")
-        cells.append(_fill_cell(empty_cell, _tokens_at(tiles, index), pointers))
+        empty_cell = Cell(_make_cell_name(f"f{number}", index), column, row, "disc")
+        cells.append(_fill_cell(empty_cell, _make_tile_tokens(tiles, index), pointers))
 
     surplus = len(tiles) - TILES_PER_FACTORY
     label = f"{number + 1} (+{surplus})" if surplus > 0 else str(number + 1)
@@ -306,8 +306,8 @@ def _make_factory(
 
 
 _DISC_MAP: Final = (
-    Stroke(circle_path(100, 100, 151), fill="disc", line="disc-line", width=4),
-    Stroke(circle_path(100, 100, 143), fill="none", line="disc-line", width=1.5, opacity=0.7),
+    Stroke(make_circle_path(100, 100, 151), fill="disc", line="disc-line", width=4),
+    Stroke(make_circle_path(100, 100, 143), fill="none", line="disc-line", width=1.5, opacity=0.7),
 )
 
 
@@ -317,15 +317,15 @@ def _make_center(position: Position, y: float, pointers: _Pointers) -> Area:
     An empty centre has one cell without a token, so that it can be marked.
     """
     columns, rows = _TRAY_SIZES[position.players]
-    tokens = _center_tokens(position, columns * rows)
+    tokens = _make_center_tokens(position, columns * rows)
     cells = []
     for index in range(max(1, len(tokens))):
         row, column = divmod(index, columns)
-        empty_cell = Cell(_cell_name("c", index), column, row, "tray")
+        empty_cell = Cell(_make_cell_name("c", index), column, row, "tray")
         cells.append(_fill_cell(empty_cell, tokens[index : index + 1], pointers))
 
     width, height = columns * _CELL_UNITS, rows * _CELL_UNITS
-    tray_path = rounded_rectangle_path(
+    tray_path = make_rounded_rectangle_path(
         -_TRAY_RIM, -_TRAY_RIM, width + _TRAY_RIM, height + _TRAY_RIM, corner_radius=30
     )
     return Area(
@@ -341,7 +341,7 @@ def _make_center(position: Position, y: float, pointers: _Pointers) -> Area:
     )
 
 
-def _center_tokens(position: Position, cell_count: int) -> tuple[Token, ...]:
+def _make_center_tokens(position: Position, cell_count: int) -> tuple[Token, ...]:
     """Return the tokens of the centre: the marker, then the tiles sorted by colour.
 
     If they do not fit into `cell_count` cells, each colour is one token with its count.
@@ -428,15 +428,15 @@ def _make_lines(player: int, lines: Iterable[str], pointers: _Pointers) -> Itera
         cell_count = min(SIZE, max(row + 1, len(tiles)))
         for index in range(cell_count):
             column = SIZE - 1 - index
-            empty_cell = _empty_space(_cell_name(f"p{player}l{row}", index), column, row)
-            yield _fill_cell(empty_cell, _tokens_at(tiles, index), pointers)
+            empty_cell = _make_empty_space(_make_cell_name(f"p{player}l{row}", index), column, row)
+            yield _fill_cell(empty_cell, _make_tile_tokens(tiles, index), pointers)
 
 
 def _make_wall(player: int, wall: Iterable[str], pointers: _Pointers) -> Iterator[Cell]:
     """Yield the cells of the wall. An empty cell shows its printed colour."""
     for row, (cells, printed_colours) in enumerate(zip(wall, PRINTED, strict=True)):
         for column, printed_colour in enumerate(printed_colours):
-            glyph = print_role(COLOUR_NAMES[printed_colour])
+            glyph = make_print_name(COLOUR_NAMES[printed_colour])
             empty_cell = Cell(
                 f"p{player}w{row}{column}",
                 column=_WALL_COLUMN + column,
@@ -445,7 +445,7 @@ def _make_wall(player: int, wall: Iterable[str], pointers: _Pointers) -> Iterato
                 blank=printed_colour.lower(),
                 print=glyph,
             )
-            yield _fill_cell(empty_cell, _tokens_at(cells, column), pointers)
+            yield _fill_cell(empty_cell, _make_tile_tokens(cells, column), pointers)
 
 
 def _make_floor(player: int, board: Board, pointers: _Pointers) -> Iterator[Cell]:
@@ -453,11 +453,11 @@ def _make_floor(player: int, board: Board, pointers: _Pointers) -> Iterator[Cell
     place = f"p{player}f"
     for index in range(FLOOR_SPACES):
         has_marker = board.floor[index : index + 1] == MARKER
-        tokens = (MARKER_TOKEN,) if has_marker else _tokens_at(board.floor, index)
-        empty_cell = _empty_space(_cell_name(place, index), index, _FLOOR_ROW)
+        tokens = (MARKER_TOKEN,) if has_marker else _make_tile_tokens(board.floor, index)
+        empty_cell = _make_empty_space(_make_cell_name(place, index), index, _FLOOR_ROW)
         yield _fill_cell(empty_cell, tokens, pointers)
     if board.held:
-        empty_cell = Cell(_cell_name(place, FLOOR_SPACES), _HELD_COLUMN, _FLOOR_ROW, "board")
+        empty_cell = Cell(_make_cell_name(place, FLOOR_SPACES), _HELD_COLUMN, _FLOOR_ROW, "board")
         yield _fill_cell(empty_cell, (MARKER_TOKEN,), pointers)
 
 
@@ -469,7 +469,7 @@ def _make_board_captions(position: Position, player: int, pointers: _Pointers) -
     """
     board = position.boards[player]
     right = _COLUMNS - 0.16
-    name = describe.player_name(player)
+    name = describe.format_player_name(player)
     if _is_to_move(position, player):
         yield Caption(f"{name} · to move", 0.08, _HEADING_Y, role="turn", size=_HEADING_SIZE)
     else:
@@ -496,7 +496,7 @@ def _draw_panel(is_to_move: bool) -> Iterator[Stroke]:
     right = (_COLUMNS + _RIGHT_WIDTH) * _CELL_UNITS - _PANEL_INSET
     top = -_HEAD_HEIGHT * _CELL_UNITS + _PANEL_INSET
     bottom = (_ROWS + _FOOT_HEIGHT) * _CELL_UNITS - _PANEL_INSET
-    outline = rounded_rectangle_path(left, top, right, bottom, corner_radius=24)
+    outline = make_rounded_rectangle_path(left, top, right, bottom, corner_radius=24)
     if is_to_move:
         yield Stroke(outline, fill="board", line="turn", width=7)
     else:

@@ -3,7 +3,7 @@ from forsyth.games.azul.notation.cells cimport (
     BOARD, BOARD_CELLS, COMPLETE, CURRENT, Cells, Count, DISPLAY, EMPTY, FULL, IN_CENTER, IN_ENDED, IN_LINES, IN_OFFER,
     MARKER_IN_CENTER, ON_FLOORS, PHASE, PLAYERS, ROUND, ROW_COMPLETE, SCORE, START, WALL,
 )
-from forsyth.games.azul.rules.legality cimport bonus_points, has_full_floor, is_pending
+from forsyth.games.azul.rules.legality cimport sum_bonus_points, has_full_floor, is_pending
 from forsyth.games.azul.notation.notes cimport (
     AFTER_END, CENTER_OVERFULL, CENTER_SQUARE, DRAFT_SUPPLY, MARKER_EARLY, MISSING_TILES, NO_PART, NO_SQUARE, Note,
     ROUND_TILES, SCORE_SQUARE, SCORE_WALL, TURN_ORDER, WALL_ROUND, WHOLE_TEXT, add_note, after_boards, first_component,

@@ -58,7 +58,7 @@ if not cython.compiled:
         first_component,
     )
     from forsyth.games.azul.notation.scanner import Chars, Size
-    from forsyth.games.azul.rules.legality import bonus_points, has_full_floor, is_pending
+    from forsyth.games.azul.rules.legality import has_full_floor, is_pending, sum_bonus_points
     from forsyth.games.azul.rules.walls import TILE_COUNTS, max_wall_points
     from forsyth.games.azul.tiles import SIZE, TILES_PER_FACTORY
 
@@ -114,7 +114,7 @@ def _note_boards(cells: Cells, s: Chars, end: Size, pending: bool, note: Note) -
         if cells[at + SCORE] > 0:
             most = max_wall_points(cells, at + WALL)
             if over:
-                most += bonus_points(cells, at)
+                most += sum_bonus_points(cells, at)
             if cells[at + SCORE] > most:
                 add_note(note, SCORE_WALL, s, end, after_boards(cells), player, SCORE_SQUARE + player)
     return drafted

@@ -10,7 +10,7 @@ from forsyth.games.azul.notation.notes cimport NO_SQUARE, Note, SPELLING, note_c
 from forsyth.games.azul.notation.reachability_notes cimport note_reachability
 from forsyth.games.azul.notation.scanner cimport LONGEST, UNREAD, read_cells
 from forsyth.games.azul.tiles cimport SIZE
-from forsyth.games.azul.numbers.packed cimport PACKED, pack_cells, packed_size, unpack_cells
+from forsyth.games.azul.numbers.packed cimport PACKED, pack_cells, get_packed_size, unpack_cells
 from forsyth.games.azul.numbers.planes cimport PLANE_BYTES, put_planes
 from forsyth.kit.numbers.blake2b cimport write_digest
 from forsyth.kit.numbers.column_verbs cimport (
@@ -35,7 +35,7 @@ cdef enum:
     NOTE_COUNT = 5
     MAX_PACKED_COUNT = 255
 
-cdef inline Line line_at(Chars chars, Size start, Size end) noexcept nogil:
+cdef inline Line slice_line(Chars chars, Size start, Size end) noexcept nogil:
     return chars + start
 
 @cython.final

@@ -40,7 +40,7 @@ if not cython.compiled:
     from forsyth.games.azul.notation.reachability_notes import note_reachability
     from forsyth.games.azul.notation.scanner import LONGEST, UNREAD, read_cells
     from forsyth.games.azul.numbers.features import FEATURE_COUNT, put_features
-    from forsyth.games.azul.numbers.packed import PACKED, pack_cells, packed_size, unpack_cells
+    from forsyth.games.azul.numbers.packed import PACKED, get_packed_size, pack_cells, unpack_cells
     from forsyth.games.azul.numbers.planes import PLANE_BYTES, put_planes
     from forsyth.games.azul.rules.legality import is_reachable, is_sound
     from forsyth.games.azul.tiles import SIZE
@@ -65,7 +65,7 @@ if not cython.compiled:
     MAX_PACKED_COUNT: Final = 255
     """The largest count that a packed form can hold."""
 
-    def line_at(chars: memoryview, start: int, end: int) -> bytes:
+    def slice_line(chars: memoryview, start: int, end: int) -> bytes:
         """Return the characters from `start` to `end` as bytes."""
         return bytes(chars[start:end])
 
@@ -90,7 +90,7 @@ class AzulRow(RowKernel):
         first finding is in `note`. `mode` is DEFAULT, STRICT or LENIENT. If `legality` is False, the rules of
         the game are not checked.
         """
-        line: Line = line_at(self.chars, self.start, self.end)
+        line: Line = slice_line(self.chars, self.start, self.end)
         verdict: i32 = self.judge_text(line, self.end - self.start, mode, legality)
         if verdict == NOTED or verdict == REFUSED:
             self.note[NOTE_CODE] = self.finding[FINDING_CODE]
@@ -155,7 +155,7 @@ class AzulRow(RowKernel):
 
         Return its length, or NO_TEXT if it is longer than `room` bytes.
         """
-        size: Size = write_cells(self.cells, line_at(self.chars, self.start, self.end), self.text, 0)
+        size: Size = write_cells(self.cells, slice_line(self.chars, self.start, self.end), self.text, 0)
         if size > room:
             return NO_TEXT
         copy(out, offset, self.text, 0, size)
@@ -166,7 +166,7 @@ class AzulRow(RowKernel):
         size: Size
         # A text with findings is not canonical itself.
         if self.cells[FINDINGS]:
-            size = write_cells(self.cells, line_at(self.chars, self.start, self.end), self.text, 0)
+            size = write_cells(self.cells, slice_line(self.chars, self.start, self.end), self.text, 0)
             write_digest(self.text, 0, size, out, offset)
         else:
             write_digest(self.chars, self.start, self.end, out, offset)
@@ -178,7 +178,7 @@ class AzulRow(RowKernel):
         """
         end: Size
         padding_size: Size
-        if packed_size(self.cells[PLAYERS]) > width or not _is_compact(self.cells):
+        if get_packed_size(self.cells[PLAYERS]) > width or not _is_compact(self.cells):
             return False
         end = pack_cells(self.cells, out, offset)
         padding_size = offset + width - end
@@ -191,7 +191,7 @@ class AzulRow(RowKernel):
         It is in the `width` bytes of `packed` from `offset` on, and zeros may follow it. Return False if the
         bytes are not a packed position.
         """
-        return unpack_cells(line_at(packed, offset, offset + width), width, self.cells) == PACKED
+        return unpack_cells(slice_line(packed, offset, offset + width), width, self.cells) == PACKED
 
     def put_features(self, out: Numbers, offset: Size, step: Size) -> bool:
         """Write the features of the position, with feature f at ``offset + f * step``. Return True."""

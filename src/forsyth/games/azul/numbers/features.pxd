@@ -4,7 +4,7 @@ from forsyth.games.azul.notation.cells cimport (
     FLOOR, FORM_LANES, HELD, IN_CENTER, LINE, MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, SPACES, START,
     WALL, WALL_LANES, cells_of, tally, u64,
 )
-from forsyth.games.azul.rules.legality cimport board_index, bonus_points
+from forsyth.games.azul.rules.legality cimport get_board_index, sum_bonus_points
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, count_factories
 from forsyth.games.azul.rules.walls cimport TILE_COUNTS, count_complete_colours, count_complete_columns, count_complete_rows
 
@@ -53,16 +53,19 @@ cdef enum:
     FULL_LINES_FEATURE = 12
     FLOOR_FEATURE = 13
     PENALTY_FEATURE = 14
+    NO_OWNER = 0
+    CENTER_OWNER = 1
+    FIRST_PLAYER_OWNER = 2
 
 cdef unsigned char[8] PENALTY
 
-cdef inline Count colour_count(u64 lanes, Count colour) noexcept nogil:
+cdef inline Count get_colour_count(u64 lanes, Count colour) noexcept nogil:
     return (lanes >> (LANE_BITS * colour)) & LANE_MASK
 
-cdef void put_features(Cells cells, Numbers out, Size offset, Size step) noexcept nogil
-cdef void _put_counts(Cells cells, Numbers out, Size offset, Size step) noexcept nogil
-cdef void _put_board(Cells cells, Count board, Numbers out, Size offset, Size step) noexcept nogil
-cdef Count _marker_owner(Cells cells) noexcept nogil
-cdef Count _score_lead(Cells cells) noexcept nogil
+cdef void put_features(Cells cells, Numbers output, Size offset, Size step) noexcept nogil
+cdef void _put_supply(Cells cells, Numbers output, Size offset, Size step) noexcept nogil
+cdef void _put_board(Cells cells, Count board, Numbers output, Size offset, Size step) noexcept nogil
+cdef Count _find_marker_owner(Cells cells) noexcept nogil
+cdef Count _compute_score_lead(Cells cells) noexcept nogil
 cdef Count _count_fullest_row(Cells cells) noexcept nogil
 cdef bint has_marker(Cells cells, Count board) noexcept nogil

@@ -1,9 +1,9 @@
 """The features of an Azul position: its turn, its supply and each board as numbers.
 
-`features` accepts any position. `put_features` writes the features of cells and is used for columns. For a
-position that no game reaches, the features describe what cells can hold. For a standard text the assumed
-values count: the bag holds all tiles that are not visible, and the marker is in the centre. The numbers of
-players who do not exist are 0.
+`compute_features` accepts any position. `put_features` writes the features of cells and is used for columns.
+For a position that no game reaches, the features describe what cells can hold. For a standard text the
+assumed values count: the bag holds all tiles that are not visible, and the marker is in the centre. The
+numbers of players who do not exist are 0.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if not cython.compiled:
         tally,
         u64,
     )
-    from forsyth.games.azul.rules.legality import board_index, bonus_points
+    from forsyth.games.azul.rules.legality import get_board_index, sum_bonus_points
     from forsyth.games.azul.rules.walls import (
         TILE_COUNTS,
         count_complete_colours,
@@ -109,10 +109,14 @@ if not cython.compiled:
     FLOOR_FEATURE: Final = 13
     PENALTY_FEATURE: Final = 14
     """Indexes of the features of a player's board, counted from the first one of the player."""
+    NO_OWNER: Final = 0
+    CENTER_OWNER: Final = 1
+    FIRST_PLAYER_OWNER: Final = 2
+    """Values of the feature ``marker``; the next player has the next number."""
     PENALTY = [0] * 8
 
-    def colour_count(lanes: u64, colour: Count) -> Count:
-        """Return the count of one colour in `lanes`, a number with eight bits for each colour."""
+    def get_colour_count(lanes: u64, colour: Count) -> Count:
+        """Return the count of one colour from `lanes`, a number with eight bits for each colour."""
         return (lanes >> (LANE_BITS * colour)) & LANE_MASK
 
 
@@ -175,8 +179,8 @@ def _fill_tables() -> None:
 _fill_tables()
 
 
-def features(position: Position) -> tuple[int, ...]:
-    """Return the features of a position, one number for each entry of `FEATURES`."""
+def compute_features(position: Position) -> tuple[int, ...]:
+    """Return the features of a position, such as round and scores: a number for each entry of `FEATURES`."""
     cells: Cells
     values: Row
     if not cython.compiled:
@@ -185,50 +189,50 @@ def features(position: Position) -> tuple[int, ...]:
     cells_of(position, cells)
     tally(cells)
     put_features(cells, values, 0, 1)
-    return tuple([int(values[number]) for number in range(FEATURE_COUNT)])
+    return tuple([int(values[feature]) for feature in range(FEATURE_COUNT)])
 
 
-def put_features(cells: Cells, out: Numbers, offset: Size, step: Size) -> None:
-    """Write the 90 features of a position to `out`, with feature f at ``offset + f * step``.
+def put_features(cells: Cells, output: Numbers, offset: Size, step: Size) -> None:
+    """Write the 90 features of a position to `output`, with feature f at ``offset + f * step``.
 
-    `cells` holds the position as numbers, at indices such as `CURRENT` and `START`. The order is that of
-    `FEATURES`. The features of players who do not exist are 0.
+    `cells` holds the position as numbers, at indices such as `CURRENT` and `START`. The features are in the
+    order of `FEATURES`. Those of players who do not exist are 0.
     """
     player: Count
-    number: Count
+    feature: Count
     board_offset: Size
     walls_offset: Size = offset + WALLS_FEATURE * step
-    out[offset + SIDE_FEATURE * step] = cells[CURRENT]
-    out[offset + START_FEATURE * step] = cells[START]
-    out[offset + PLAYERS_FEATURE * step] = cells[PLAYERS]
-    out[offset + NOTATION_FEATURE * step] = cells[COMPLETE]
-    out[offset + PHASE_FEATURE * step] = cells[PHASE]
-    out[offset + ROUND_FEATURE * step] = cells[ROUND]
-    out[offset + MARKER_FEATURE * step] = _marker_owner(cells)
-    out[offset + DISPLAY_FEATURE * step] = cells[DISPLAY]
-    out[offset + CENTER_FEATURE * step] = cells[IN_CENTER]
-    out[offset + FACTORIES_FEATURE * step] = count_factories(cells[PLAYERS]) - cells[EMPTY]
-    _put_counts(cells, out, offset, step)
-    out[offset + FULLEST_ROW_FEATURE * step] = _count_fullest_row(cells)
-    out[offset + LEAD_FEATURE * step] = _score_lead(cells)
+    output[offset + SIDE_FEATURE * step] = cells[CURRENT]
+    output[offset + START_FEATURE * step] = cells[START]
+    output[offset + PLAYERS_FEATURE * step] = cells[PLAYERS]
+    output[offset + NOTATION_FEATURE * step] = cells[COMPLETE]
+    output[offset + PHASE_FEATURE * step] = cells[PHASE]
+    output[offset + ROUND_FEATURE * step] = cells[ROUND]
+    output[offset + MARKER_FEATURE * step] = _find_marker_owner(cells)
+    output[offset + DISPLAY_FEATURE * step] = cells[DISPLAY]
+    output[offset + CENTER_FEATURE * step] = cells[IN_CENTER]
+    output[offset + FACTORIES_FEATURE * step] = count_factories(cells[PLAYERS]) - cells[EMPTY]
+    _put_supply(cells, output, offset, step)
+    output[offset + FULLEST_ROW_FEATURE * step] = _count_fullest_row(cells)
+    output[offset + LEAD_FEATURE * step] = _compute_score_lead(cells)
 
     # The number of tiles on all walls is the sum over the boards.
-    out[walls_offset] = 0
+    output[walls_offset] = 0
     for player in range(MAX_BOARDS):
         board_offset = offset + (BOARDS_FEATURE + BOARD_NUMBERS * player) * step
         if player < cells[PLAYERS]:
-            _put_board(cells, board_index(player), out, board_offset, step)
-            out[walls_offset] += out[board_offset + WALL_FEATURE * step]
+            _put_board(cells, get_board_index(player), output, board_offset, step)
+            output[walls_offset] += output[board_offset + WALL_FEATURE * step]
         else:
-            for number in range(BOARD_NUMBERS):
-                out[board_offset + number * step] = 0
+            for feature in range(BOARD_NUMBERS):
+                output[board_offset + feature * step] = 0
 
 
-def _put_counts(cells: Cells, out: Numbers, offset: Size, step: Size) -> None:
-    """Write the tiles on display, in the bag and in the discard by colour, and the sums of the last two.
+def _put_supply(cells: Cells, output: Numbers, offset: Size, step: Size) -> None:
+    """Write the features about tiles on display, in the bag and in the discard: counts by colour, and sums.
 
-    `out` gets the features of a position, with feature f at ``offset + f * step``. `cells` holds the position
-    as numbers, at indices such as `BAG`.
+    `output` gets the features, with feature f at ``offset + f * step``. `cells` holds the position as
+    numbers, at indices such as `BAG`.
     """
     lanes: u64 = 0
     factory: Count
@@ -238,19 +242,19 @@ def _put_counts(cells: Cells, out: Numbers, offset: Size, step: Size) -> None:
     for factory in range(count_factories(cells[PLAYERS])):
         lanes += FORM_LANES[cells[FACTORY + factory]]
     for colour in range(SIZE):
-        out[offset + (DISPLAY_COLOURS_FEATURE + colour) * step] = cells[CENTER + colour] + colour_count(
-            lanes, colour
-        )
-        out[offset + (BAG_COLOURS_FEATURE + colour) * step] = cells[BAG + colour]
-        out[offset + (DISCARD_COLOURS_FEATURE + colour) * step] = cells[DISCARD + colour]
+        output[offset + (DISPLAY_COLOURS_FEATURE + colour) * step] = cells[
+            CENTER + colour
+        ] + get_colour_count(lanes, colour)
+        output[offset + (BAG_COLOURS_FEATURE + colour) * step] = cells[BAG + colour]
+        output[offset + (DISCARD_COLOURS_FEATURE + colour) * step] = cells[DISCARD + colour]
         bag_total += cells[BAG + colour]
         discard_total += cells[DISCARD + colour]
-    out[offset + BAG_FEATURE * step] = bag_total
-    out[offset + DISCARD_FEATURE * step] = discard_total
+    output[offset + BAG_FEATURE * step] = bag_total
+    output[offset + DISCARD_FEATURE * step] = discard_total
 
 
-def _put_board(cells: Cells, board: Count, out: Numbers, offset: Size, step: Size) -> None:
-    """Write the 15 features of a player's board to `out`, such as score, wall tiles and complete rows.
+def _put_board(cells: Cells, board: Count, output: Numbers, offset: Size, step: Size) -> None:
+    """Write the 15 features of a player's board to `output`, such as score, wall tiles and complete rows.
 
     `board` is the index in `cells` of the first number of the player. The first feature is written at
     `offset`, and each next one `step` later.
@@ -271,32 +275,32 @@ def _put_board(cells: Cells, board: Count, out: Numbers, offset: Size, step: Siz
         # Line i has room for i + 1 tiles.
         full_lines += line_tiles > row
 
-    out[offset + SCORE_FEATURE * step] = cells[board + SCORE]
-    out[offset + WALL_FEATURE * step] = wall_tiles
+    output[offset + SCORE_FEATURE * step] = cells[board + SCORE]
+    output[offset + WALL_FEATURE * step] = wall_tiles
     for colour in range(SIZE):
-        out[offset + (WALL_COLOURS_FEATURE + colour) * step] = colour_count(lanes, colour)
-    out[offset + ROWS_FEATURE * step] = count_complete_rows(cells, board + WALL)
-    out[offset + COLUMNS_FEATURE * step] = count_complete_columns(cells, board + WALL)
-    out[offset + COLOURS_FEATURE * step] = count_complete_colours(cells, board + WALL)
-    out[offset + BONUS_FEATURE * step] = bonus_points(cells, board)
-    out[offset + LINES_FEATURE * step] = in_lines
-    out[offset + FULL_LINES_FEATURE * step] = full_lines
-    out[offset + FLOOR_FEATURE * step] = spaces
-    out[offset + PENALTY_FEATURE * step] = PENALTY[spaces if spaces < FLOOR_SPACES else FLOOR_SPACES]
+        output[offset + (WALL_COLOURS_FEATURE + colour) * step] = get_colour_count(lanes, colour)
+    output[offset + ROWS_FEATURE * step] = count_complete_rows(cells, board + WALL)
+    output[offset + COLUMNS_FEATURE * step] = count_complete_columns(cells, board + WALL)
+    output[offset + COLOURS_FEATURE * step] = count_complete_colours(cells, board + WALL)
+    output[offset + BONUS_FEATURE * step] = sum_bonus_points(cells, board)
+    output[offset + LINES_FEATURE * step] = in_lines
+    output[offset + FULL_LINES_FEATURE * step] = full_lines
+    output[offset + FLOOR_FEATURE * step] = spaces
+    output[offset + PENALTY_FEATURE * step] = PENALTY[spaces if spaces < FLOOR_SPACES else FLOOR_SPACES]
 
 
-def _marker_owner(cells: Cells) -> Count:
+def _find_marker_owner(cells: Cells) -> Count:
     """Return the owner of the first-player marker: 0 for nobody, 1 for the centre, 2 + p for player p.
 
-    If there are several markers, the centre or else the first player counts.
+    If there are several markers, the centre counts, or else the first player who has one.
     """
     player: Count
     if cells[MARKER_IN_CENTER]:
-        return 1
+        return CENTER_OWNER
     for player in range(cells[PLAYERS]):
-        if has_marker(cells, board_index(player)):
-            return 2 + player
-    return 0
+        if has_marker(cells, get_board_index(player)):
+            return FIRST_PLAYER_OWNER + player
+    return NO_OWNER
 
 
 def has_marker(cells: Cells, board: Count) -> bool:
@@ -313,26 +317,26 @@ def has_marker(cells: Cells, board: Count) -> bool:
     return cells[board + HELD] != 0
 
 
-def _score_lead(cells: Cells) -> Count:
-    """Return the score of the player to move minus the best score of the others."""
+def _compute_score_lead(cells: Cells) -> Count:
+    """Return the score of the player to move minus the best score of the others; it may be negative."""
     player: Count
     score: Count
     best_other: Count = LOWEST_SCORE
     for player in range(cells[PLAYERS]):
-        score = cells[board_index(player) + SCORE]
+        score = cells[get_board_index(player) + SCORE]
         if player != cells[CURRENT] and score > best_other:
             best_other = score
-    return cells[board_index(cells[CURRENT]) + SCORE] - best_other
+    return cells[get_board_index(cells[CURRENT]) + SCORE] - best_other
 
 
 def _count_fullest_row(cells: Cells) -> Count:
-    """Return the number of tiles in the fullest wall row of all players."""
+    """Return the number of tiles in the fullest wall row of all players: from 0 to 5."""
     player: Count
     row: Count
     tiles: Count
     max_tiles: Count = 0
     for player in range(cells[PLAYERS]):
         for row in range(SIZE):
-            tiles = TILE_COUNTS[cells[board_index(player) + WALL + row]]
+            tiles = TILE_COUNTS[cells[get_board_index(player) + WALL + row]]
             max_tiles = tiles if tiles > max_tiles else max_tiles
     return max_tiles

@@ -4,7 +4,7 @@ from forsyth.games.azul.notation.cells cimport (
     MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, SPACES, START, STRANGE, WALL, cells_of, position_of,
 )
 from forsyth.games.azul.position cimport Board, Position
-from forsyth.games.azul.rules.legality cimport board_index
+from forsyth.games.azul.rules.legality cimport get_board_index
 from forsyth.games.azul.tiles cimport FLOOR_SPACES, SIZE, count_factories
 
 ctypedef const unsigned char* Packed
@@ -51,17 +51,17 @@ cdef enum:
 cdef inline Count read_uint16(Packed data, Size offset) noexcept nogil:
     return data[offset] | (data[offset + 1] << 8)
 
-cdef inline void write_uint16(Out out, Size offset, Count value) noexcept nogil:
-    out[offset] = value & BYTE_MASK
-    out[offset + 1] = (value >> 8) & BYTE_MASK
+cdef inline void write_uint16(Out output, Size offset, Count value) noexcept nogil:
+    output[offset] = value & BYTE_MASK
+    output[offset + 1] = (value >> 8) & BYTE_MASK
 
 cpdef bytes pack(Position position)
 cdef bint _is_compact(Position position) except -1
 cdef bint _is_compact_board(Board board) except -1
 cpdef Position unpack(object data)
-cdef Size packed_size(Count players) noexcept nogil
-cdef Size pack_cells(Cells cells, Out out, Size offset) noexcept nogil
-cdef Size _pack_board(Cells cells, Out out, Size offset, Count board) noexcept nogil
+cdef Size get_packed_size(Count players) noexcept nogil
+cdef Size pack_cells(Cells cells, Out output, Size offset) noexcept nogil
+cdef Size _pack_board(Cells cells, Out output, Size offset, Count board) noexcept nogil
 cdef Count unpack_cells(Packed data, Size size, Cells cells) noexcept nogil
 cdef void _unpack_head(Packed data, Cells cells) noexcept nogil
 cdef bint _is_canonical(Packed data, Cells cells) noexcept nogil

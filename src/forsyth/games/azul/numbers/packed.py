@@ -71,7 +71,7 @@ if not cython.compiled:
         cells_of,
         position_of,
     )
-    from forsyth.games.azul.rules.legality import board_index
+    from forsyth.games.azul.rules.legality import get_board_index
     from forsyth.games.azul.tiles import FLOOR_SPACES, SIZE, count_factories
 
     Packed = bytes
@@ -128,10 +128,10 @@ if not cython.compiled:
         """Return the number in two bytes of `data` from `offset` on, little-endian, without a sign."""
         return data[offset] | (data[offset + 1] << 8)
 
-    def write_uint16(out: Out, offset: Size, value: Count) -> None:
-        """Write the lowest 16 bits of `value` to two bytes of `out` from `offset` on, little-endian."""
-        out[offset] = value & BYTE_MASK
-        out[offset + 1] = (value >> 8) & BYTE_MASK
+    def write_uint16(output: Out, offset: Size, value: Count) -> None:
+        """Write the lowest 16 bits of `value` to two bytes of `output` from `offset` on, little-endian."""
+        output[offset] = value & BYTE_MASK
+        output[offset + 1] = (value >> 8) & BYTE_MASK
 
 
 Data = bytes | bytearray | memoryview
@@ -145,7 +145,7 @@ _ERRORS: Final = (
     "the lengths or numbers in the bytes do not fit a position",
     "a pattern line has an invalid colour or number of tiles",
     "a board has an invalid floor line or score",
-    "the round or a player is out of range",
+    "the round or a player is output of range",
     "the bytes are not the form that pack writes",
 )
 """The error message for each result of `unpack_cells`."""
@@ -168,9 +168,9 @@ def pack(position: Position) -> bytes:
     if not cython.compiled:
         cells = [0] * CELLS
     cells_of(position, cells)
-    out = bytearray(packed_size(len(position.boards)))
-    pack_cells(cells, out, 0)
-    return bytes(out)
+    output = bytearray(get_packed_size(len(position.boards)))
+    pack_cells(cells, output, 0)
+    return bytes(output)
 
 
 def _is_compact(position: Position) -> bool:
@@ -211,7 +211,7 @@ def unpack(data: Data) -> Position:
         cells = [0] * CELLS
     status = unpack_cells(packed, len(packed), cells)
     # `unpack_cells` also accepts zeros at the end, but `pack` never writes them.
-    if status == PACKED and len(packed) != packed_size(cells[PLAYERS]):
+    if status == PACKED and len(packed) != get_packed_size(cells[PLAYERS]):
         status = BAD_SHAPE
     if status != PACKED:
         raise ValueError(f"packed azul: {_ERRORS[status]}")
@@ -235,15 +235,15 @@ def _unpack_text(data: bytes) -> Position:
 # --- cells ------------------------------------------------------------------------------------------
 
 
-def packed_size(players: Count) -> Size:
+def get_packed_size(players: Count) -> Size:
     """Return the length in bytes of a packed position of fixed length: 53, 69 or 85."""
     center_bytes: Count = SIZE
     supply_bytes: Count = 2 * SIZE
     return HEAD_BYTES + count_factories(players) + center_bytes + BOARD_BYTES * players + supply_bytes
 
 
-def pack_cells(cells: Cells, out: Out, offset: Size) -> Size:
-    """Write a position as packed bytes to `out` from index `offset` on. Return the index after its end.
+def pack_cells(cells: Cells, output: Out, offset: Size) -> Size:
+    """Write a position as packed bytes to `output` from index `offset` on. Return the index after its end.
 
     `cells` holds the position as numbers, at indices such as `PLAYERS` and `ROUND`. The module describes the
     bytes.
@@ -251,32 +251,32 @@ def pack_cells(cells: Cells, out: Out, offset: Size) -> Size:
     factory: Count
     colour: Count
     player: Count
-    out[offset] = VERSION
-    out[offset + 1] = (
+    output[offset] = VERSION
+    output[offset + 1] = (
         (cells[PLAYERS] - MIN_PACKED_PLAYERS)
         | (cells[PHASE] << PHASE_SHIFT)
         | (cells[COMPLETE] << COMPLETE_SHIFT)
         | (cells[MARKER_IN_CENTER] << MARKER_SHIFT)
     )
-    out[offset + 2] = cells[CURRENT] | (cells[START] << START_SHIFT)
-    write_uint16(out, offset + 3, cells[ROUND])
+    output[offset + 2] = cells[CURRENT] | (cells[START] << START_SHIFT)
+    write_uint16(output, offset + 3, cells[ROUND])
     offset += HEAD_BYTES
     for factory in range(count_factories(cells[PLAYERS])):
-        out[offset] = cells[FACTORY + factory]
+        output[offset] = cells[FACTORY + factory]
         offset += 1
     for colour in range(SIZE):
-        out[offset] = cells[CENTER + colour]
+        output[offset] = cells[CENTER + colour]
         offset += 1
     for player in range(cells[PLAYERS]):
-        offset = _pack_board(cells, out, offset, board_index(player))
+        offset = _pack_board(cells, output, offset, get_board_index(player))
     for colour in range(SIZE):
-        out[offset + colour] = cells[BAG + colour]
-        out[offset + SIZE + colour] = cells[DISCARD + colour]
+        output[offset + colour] = cells[BAG + colour]
+        output[offset + SIZE + colour] = cells[DISCARD + colour]
     return offset + 2 * SIZE
 
 
-def _pack_board(cells: Cells, out: Out, offset: Size, board: Count) -> Size:
-    """Write the 14 packed bytes of a player to `out` from `offset` on. Return the index after them.
+def _pack_board(cells: Cells, output: Out, offset: Size, board: Count) -> Size:
+    """Write the 14 packed bytes of a player to `output` from `offset` on. Return the index after them.
 
     They are the wall, the lines, the floor and the score. `board` is the index in `cells` of the first number
     of the player.
@@ -286,12 +286,12 @@ def _pack_board(cells: Cells, out: Out, offset: Size, board: Count) -> Size:
     floor: Count = cells[board + FLOOR]
     for row in range(SIZE):
         wall |= cells[board + WALL + row] << (SIZE * row)
-        out[offset + LINES_OFFSET + row] = cells[board + LINE + row]
-    write_uint16(out, offset, wall)
-    write_uint16(out, offset + 2, wall >> 16)
-    write_uint16(out, offset + FLOOR_OFFSET, floor)
-    out[offset + FLOOR_OFFSET + 2] = (floor >> 16) & BYTE_MASK
-    write_uint16(out, offset + SCORE_OFFSET, cells[board + SCORE])
+        output[offset + LINES_OFFSET + row] = cells[board + LINE + row]
+    write_uint16(output, offset, wall)
+    write_uint16(output, offset + 2, wall >> 16)
+    write_uint16(output, offset + FLOOR_OFFSET, floor)
+    output[offset + FLOOR_OFFSET + 2] = (floor >> 16) & BYTE_MASK
+    write_uint16(output, offset + SCORE_OFFSET, cells[board + SCORE])
     return offset + BOARD_BYTES
 
 
@@ -307,10 +307,10 @@ def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
     player: Count
     status: Count
     offset: Size = HEAD_BYTES
-    if size < packed_size(MIN_PACKED_PLAYERS):
+    if size < get_packed_size(MIN_PACKED_PLAYERS):
         return BAD_SHAPE
     _unpack_head(data, cells)
-    if cells[PLAYERS] > MAX_PACKED_PLAYERS or size < packed_size(cells[PLAYERS]):
+    if cells[PLAYERS] > MAX_PACKED_PLAYERS or size < get_packed_size(cells[PLAYERS]):
         return BAD_SHAPE
 
     for factory in range(count_factories(cells[PLAYERS])):
@@ -322,7 +322,7 @@ def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
         cells[CENTER + colour] = data[offset]
         offset += 1
     for player in range(cells[PLAYERS]):
-        status = _unpack_board(data, offset, cells, board_index(player))
+        status = _unpack_board(data, offset, cells, get_board_index(player))
         if status != PACKED:
             return status
         offset += BOARD_BYTES
@@ -372,7 +372,7 @@ def _is_canonical(data: Packed, cells: Cells) -> bool:
     if data[0] != VERSION or data[1] >= _TEXT_FLAG or cells[START] > PLAYERS_MASK:
         return False
     for player in range(cells[PLAYERS]):
-        board = board_index(player)
+        board = get_board_index(player)
         if cells[board + HELD] > 1:
             return False
         for row in range(SIZE):

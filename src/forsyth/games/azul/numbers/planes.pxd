@@ -6,9 +6,9 @@ from forsyth.games.azul.notation.cells cimport (
     LINE, MARKER_IN_CENTER, PHASE, PLAYERS, ROUND, SCORE, START, WALL, cells_of,
 )
 from forsyth.games.azul.numbers.features cimport (
-    COLOUR_SHIFT, SYMBOL_BITS, SYMBOL_MASK, TILES_MASK, colour_count, has_marker,
+    COLOUR_SHIFT, SYMBOL_BITS, SYMBOL_MASK, TILES_MASK, get_colour_count, has_marker,
 )
-from forsyth.games.azul.rules.legality cimport board_index
+from forsyth.games.azul.rules.legality cimport get_board_index
 from forsyth.games.azul.tiles cimport SIZE, count_factories
 
 ctypedef unsigned char* Out
@@ -37,12 +37,12 @@ cdef enum:
     PLANE_BYTES = 1375
     MAX_BYTE = 255
 
-cdef inline void clear_planes(Out out, Size offset) noexcept nogil:
-    memset(out + offset, 0, PLANE_BYTES)
+cdef inline void clear_planes(Out output, Size offset) noexcept nogil:
+    memset(output + offset, 0, PLANE_BYTES)
 
-cdef void put_planes(Cells cells, Out out, Size offset) noexcept nogil
-cdef void _put_board(Cells cells, Count board, Out out, Size offset) noexcept nogil
-cdef void _put_floor(Count floor, Out out, Size offset) noexcept nogil
-cdef void _put_factory(Count form, Out out, Size offset) noexcept nogil
-cdef void _put_counts(Cells cells, Count first_cell, Out out, Size offset) noexcept nogil
-cdef void _fill(Out out, Size offset, Count count, Count value) noexcept nogil
+cdef void put_planes(Cells cells, Out output, Size offset) noexcept nogil
+cdef void _put_board(Cells cells, Count board, Out output, Size offset) noexcept nogil
+cdef void _put_floor(Count floor, Out output, Size offset) noexcept nogil
+cdef void _put_factory(Count form, Out output, Size offset) noexcept nogil
+cdef void _put_counts(Cells cells, Count first_cell, Out output, Size offset) noexcept nogil
+cdef void _fill_bytes(Out output, Size offset, Count count, Count value) noexcept nogil

@@ -13,8 +13,8 @@ tiles. ``center``, ``bag`` and ``discard`` are like the floors. ``center_marker`
 ``extended``, 0 or 1, and ``round`` each fill their plane. Scores, rounds and counts above 255 are 255, and
 scores below 0 are 0.
 
-`planes` accepts any position. `put_planes` writes the planes of cells and is used for columns. For a position
-that no game reaches, the planes show what cells can hold.
+`compute_planes` accepts any position. `put_planes` writes the planes of cells and is used for columns. For a
+position that no game reaches, the planes show what cells can hold.
 """
 
 from __future__ import annotations
@@ -58,10 +58,10 @@ if not cython.compiled:
         SYMBOL_BITS,
         SYMBOL_MASK,
         TILES_MASK,
-        colour_count,
+        get_colour_count,
         has_marker,
     )
-    from forsyth.games.azul.rules.legality import board_index
+    from forsyth.games.azul.rules.legality import get_board_index
     from forsyth.games.azul.tiles import SIZE, count_factories
 
     Out = bytearray | memoryview
@@ -93,9 +93,9 @@ if not cython.compiled:
     """Bytes of all planes."""
     MAX_BYTE: Final = 255
 
-    def clear_planes(out: Out, offset: Size) -> None:
+    def clear_planes(output: Out, offset: Size) -> None:
         """Fill all 55 planes of a position, from index `offset` on, with zeros."""
-        out[offset : offset + PLANE_BYTES] = bytes(PLANE_BYTES)
+        output[offset : offset + PLANE_BYTES] = bytes(PLANE_BYTES)
 
 
 _BOARD_PLANE_NAMES: Final = (
@@ -127,53 +127,53 @@ PLANES: Final = Planes(
 """The names of the planes, in order, and their size."""
 
 
-def planes(position: Position) -> bytes:
-    """Return the planes of a position for training: 55 planes of five rows of five bytes.
+def compute_planes(position: Position) -> bytes:
+    """Return a position as input of a neural network: 55 planes (grids) of five rows of five bytes.
 
-    They show the boards of four players, nine factories, centre, bag, discard, phase and round.
+    The planes show the boards of four players, nine factories, centre, bag, discard, phase and round.
     """
     cells: Cells
     if not cython.compiled:
         cells = [0] * CELLS
     cells_of(position, cells)
-    out = bytearray(PLANE_BYTES)
-    put_planes(cells, out, 0)
-    return bytes(out)
+    output = bytearray(PLANE_BYTES)
+    put_planes(cells, output, 0)
+    return bytes(output)
 
 
-def put_planes(cells: Cells, out: Out, offset: Size) -> None:
-    """Write the planes of a position to `out` from index `offset` on.
+def put_planes(cells: Cells, output: Out, offset: Size) -> None:
+    """Write the 55 planes (grids of 25 bytes) of a position to `output` from index `offset` on.
 
-    The planes take 1,375 bytes. `cells` holds the position as numbers, at indices such as `PLAYERS`.
+    `cells` holds the position as numbers, at indices such as `PLAYERS`.
     """
     player: Count
     factory: Count
     board_offset: Size
-    clear_planes(out, offset)
+    clear_planes(output, offset)
     for player in range(cells[PLAYERS]):
         board_offset = offset + AREA * BOARD_PLANES * player
-        _put_board(cells, board_index(player), out, board_offset)
+        _put_board(cells, get_board_index(player), output, board_offset)
         if player == cells[CURRENT]:
-            _fill(out, board_offset + AREA * TO_MOVE_PLANE, AREA, 1)
+            _fill_bytes(output, board_offset + AREA * TO_MOVE_PLANE, AREA, 1)
         if player == cells[START]:
-            _fill(out, board_offset + AREA * STARTS_PLANE, AREA, 1)
-        _fill(out, board_offset + AREA * PLAYS_PLANE, AREA, 1)
+            _fill_bytes(output, board_offset + AREA * STARTS_PLANE, AREA, 1)
+        _fill_bytes(output, board_offset + AREA * PLAYS_PLANE, AREA, 1)
     for factory in range(count_factories(cells[PLAYERS])):
-        _put_factory(cells[FACTORY + factory], out, offset + AREA * (FIRST_FACTORY_PLANE + factory))
-    _put_counts(cells, CENTER, out, offset + AREA * CENTER_PLANE)
-    _fill(out, offset + AREA * CENTER_MARKER_PLANE, AREA, cells[MARKER_IN_CENTER])
-    _put_counts(cells, BAG, out, offset + AREA * BAG_PLANE)
-    _put_counts(cells, DISCARD, out, offset + AREA * DISCARD_PLANE)
-    _fill(out, offset + AREA * (FIRST_PHASE_PLANE + cells[PHASE]), AREA, 1)
-    _fill(out, offset + AREA * EXTENDED_PLANE, AREA, cells[COMPLETE])
-    _fill(out, offset + AREA * ROUND_PLANE, AREA, cells[ROUND])
+        _put_factory(cells[FACTORY + factory], output, offset + AREA * (FIRST_FACTORY_PLANE + factory))
+    _put_counts(cells, CENTER, output, offset + AREA * CENTER_PLANE)
+    _fill_bytes(output, offset + AREA * CENTER_MARKER_PLANE, AREA, cells[MARKER_IN_CENTER])
+    _put_counts(cells, BAG, output, offset + AREA * BAG_PLANE)
+    _put_counts(cells, DISCARD, output, offset + AREA * DISCARD_PLANE)
+    _fill_bytes(output, offset + AREA * (FIRST_PHASE_PLANE + cells[PHASE]), AREA, 1)
+    _fill_bytes(output, offset + AREA * EXTENDED_PLANE, AREA, cells[COMPLETE])
+    _fill_bytes(output, offset + AREA * ROUND_PLANE, AREA, cells[ROUND])
 
 
-def _put_board(cells: Cells, board: Count, out: Out, offset: Size) -> None:
+def _put_board(cells: Cells, board: Count, output: Out, offset: Size) -> None:
     """Write the first six planes of a player: wall, line tiles, line colours, floor, marker and score.
 
-    `board` is the index in `cells` of the first number of the player. The planes begin at `offset` of `out`
-    and must be clear.
+    `board` is the index in `cells` of the first number of the player. The planes begin at `offset` of
+    `output` and must be filled with zeros.
     """
     row: Count
     column: Count
@@ -185,22 +185,22 @@ def _put_board(cells: Cells, board: Count, out: Out, offset: Size) -> None:
         line_tiles = line & TILES_MASK
         row_offset = offset + SIZE * row
         for column in range(SIZE):
-            out[row_offset + AREA * WALL_PLANE + column] = (cells[board + WALL + row] >> column) & 1
-            out[row_offset + AREA * LINE_TILES_PLANE + column] = column < line_tiles
+            output[row_offset + AREA * WALL_PLANE + column] = (cells[board + WALL + row] >> column) & 1
+            output[row_offset + AREA * LINE_TILES_PLANE + column] = column < line_tiles
         if line:
             # Colour k, from 1, is printed in column (k - 1 + row) mod 5.
             column = ((line >> COLOUR_SHIFT) + row + SIZE - 1) % SIZE
-            out[row_offset + AREA * LINE_COLOUR_PLANE + column] = 1
-    _put_floor(cells[board + FLOOR], out, offset + AREA * FLOOR_PLANE)
-    _fill(out, offset + AREA * MARKER_PLANE, AREA, has_marker(cells, board))
-    _fill(out, offset + AREA * SCORE_PLANE, AREA, cells[board + SCORE])
+            output[row_offset + AREA * LINE_COLOUR_PLANE + column] = 1
+    _put_floor(cells[board + FLOOR], output, offset + AREA * FLOOR_PLANE)
+    _fill_bytes(output, offset + AREA * MARKER_PLANE, AREA, has_marker(cells, board))
+    _fill_bytes(output, offset + AREA * SCORE_PLANE, AREA, cells[board + SCORE])
 
 
-def _put_floor(floor: Count, out: Out, offset: Size) -> None:
+def _put_floor(floor: Count, output: Out, offset: Size) -> None:
     """Write the plane of a floor line: one row for each colour, filled with its number of tiles.
 
     `floor` has three bits for each space: 1 to 5 for a colour, 6 for the marker. The plane begins at `offset`
-    of `out` and must be clear.
+    of `output` and must be filled with zeros.
     """
     symbol: Count
     column: Count
@@ -209,32 +209,33 @@ def _put_floor(floor: Count, out: Out, offset: Size) -> None:
         # Symbols up to SIZE are colours from 1 on. The marker is a higher one.
         if symbol <= SIZE:
             for column in range(SIZE):
-                out[offset + SIZE * (symbol - 1) + column] += 1
+                output[offset + SIZE * (symbol - 1) + column] += 1
         floor >>= SYMBOL_BITS
 
 
-def _put_factory(form: Count, out: Out, offset: Size) -> None:
+def _put_factory(form: Count, output: Out, offset: Size) -> None:
     """Write the plane of a factory: one row for each colour, with a 1 for each tile from column 0 on.
 
-    `form` is the index of its tiles in `FORMS`. The plane begins at `offset` of `out` and must be clear.
+    `form` is the index of the factory's tiles in `FORMS`. The plane begins at `offset` of `output` and must
+    be filled with zeros.
     """
     colour: Count
     for colour in range(SIZE):
-        _fill(out, offset + SIZE * colour, colour_count(FORM_LANES[form], colour), 1)
+        _fill_bytes(output, offset + SIZE * colour, get_colour_count(FORM_LANES[form], colour), 1)
 
 
-def _put_counts(cells: Cells, first_cell: Count, out: Out, offset: Size) -> None:
-    """Write a plane with one row for each colour, filled with its count.
+def _put_counts(cells: Cells, first_cell: Count, output: Out, offset: Size) -> None:
+    """Write the plane of the centre, the bag or the discard: one row for each colour, filled with its count.
 
-    The five counts begin at index `first_cell` of `cells`, and the plane at `offset` of `out`.
+    The five counts begin at index `first_cell` of `cells`, and the plane at `offset` of `output`.
     """
     colour: Count
     for colour in range(SIZE):
-        _fill(out, offset + SIZE * colour, SIZE, cells[first_cell + colour])
+        _fill_bytes(output, offset + SIZE * colour, SIZE, cells[first_cell + colour])
 
 
-def _fill(out: Out, offset: Size, count: Count, value: Count) -> None:
-    """Write `value` into `count` bytes of `out` from `offset` on.
+def _fill_bytes(output: Out, offset: Size, count: Count, value: Count) -> None:
+    """Write `value` into `count` bytes of `output` from `offset` on.
 
     A value below 0 is written as 0, and a value above 255 as 255.
     """
@@ -245,4 +246,4 @@ def _fill(out: Out, offset: Size, count: Count, value: Count) -> None:
     elif value > MAX_BYTE:
         byte = MAX_BYTE
     for index in range(count):
-        out[offset + index] = byte
+        output[offset + index] = byte

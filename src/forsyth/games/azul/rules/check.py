@@ -2,9 +2,9 @@
 
 Any position is accepted. Reachability is checked only if the content has no error. No position of a real
 game breaks a reachability rule. A position that is not complete is judged only by what a standard text
-contains: not by its marker, phase or bag. `content_faults` and `reachability_faults` return faults without
-places, and `check` returns findings with places in a text. At most 64 findings are returned, with each code
-among them.
+contains: not by its marker, phase or bag. `list_content_faults` and `list_reachability_faults` return faults
+without places, and `check` returns findings with places in a text. At most 64 findings are returned, with
+each code among them.
 """
 
 from __future__ import annotations
@@ -115,18 +115,20 @@ def _add_finding(fault: Fault, component_places: ComponentPlaces, findings: Find
     fix: Fix | None = None
     if fault.replacement is not None and component_places.known:
         fix = make_fix(place, fault.replacement, GUESS)
-    findings.add(fault.code, place, fault.message, field=fault.field, square=_scene_place(fault), fix=fix)
+    findings.add(
+        fault.code, place, fault.message, field=fault.field, square=_name_scene_place(fault), fix=fix
+    )
 
 
-def content_faults(position: Position) -> tuple[Fault, ...]:
+def list_content_faults(position: Position) -> tuple[Fault, ...]:
     """Return the violations of the content rules, such as a wrong number of tiles (spec/azul 8.3)."""
     return tuple(_find_content_faults(position, _count_tiles(position)))
 
 
-def reachability_faults(position: Position) -> tuple[Fault, ...]:
+def list_reachability_faults(position: Position) -> tuple[Fault, ...]:
     """Return the reasons why no game reaches a position, such as a score that is too high (spec/azul 8.4).
 
-    The position must have no content fault (see `content_faults`).
+    The position must have no content fault (see `list_content_faults`).
     """
     return tuple(_find_reachability_faults(position, _count_tiles(position)))
 
@@ -337,16 +339,16 @@ def _check_phase(position: Position, tally: _Tally, faults: Faults) -> None:
 
     `tally` has the numbers of tiles of the position.
     """
-    if _phase_fits(position.phase, position, tally):
+    if _is_possible_phase(position.phase, position, tally):
         return
     phases_by_likelihood = (OFFER, ENDED, DONE, TILING) if tally.has_complete_row else (OFFER, DONE, TILING)
-    fitting_phases = [phase for phase in phases_by_likelihood if _phase_fits(phase, position, tally)]
+    fitting_phases = [phase for phase in phases_by_likelihood if _is_possible_phase(phase, position, tally)]
     replacement = fitting_phases[0] if fitting_phases else None
     message = f"Phase {position.phase} does not fit the position"
     faults.append(Fault("phase.mismatch", message, "phase", replacement=replacement))
 
 
-def _phase_fits(phase: str, position: Position, tally: _Tally) -> bool:
+def _is_possible_phase(phase: str, position: Position, tally: _Tally) -> bool:
     """Return True if a position with these tiles can be in `phase`.
 
     In the offer there are tiles on display, and in the later phases there are none. After the tiling the
@@ -426,7 +428,7 @@ def _check_drafted(position: Position, drafted: int, dealt_per_round: int, fault
     """
     max_drafted = dealt_per_round * position.round
     if drafted > max_drafted:
-        rounds = _count_noun(position.round, "round")
+        rounds = _format_count(position.round, "round")
         message = f"{drafted} tiles were drafted but {rounds} cannot deal more than {max_drafted}"
         faults.append(Fault("draft.supply", message, "round"))
 
@@ -442,7 +444,7 @@ def _check_center(position: Position, faults: Faults) -> None:
     empty_factories = position.factories.count("")
     if center_tiles > (TILES_PER_FACTORY - 1) * empty_factories:
         factories_are = "1 factory is" if empty_factories == 1 else f"{empty_factories} factories are"
-        message = f"Center holds {_count_noun(center_tiles, 'tile')} but {factories_are} empty"
+        message = f"Center holds {_format_count(center_tiles, 'tile')} but {factories_are} empty"
         faults.append(Fault("center.overfull", message, "center"))
 
 
@@ -464,14 +466,14 @@ def _check_round(
     if not is_first_round or in_play >= dealt_per_round:
         return
     # Tiles reach the discard only if they do not fit on a floor line.
-    if any(_may_be_full(board.floor, position.complete) for board in position.boards):
+    if any(_may_floor_be_full(board.floor, position.complete) for board in position.boards):
         return
-    tiles = _count_noun(in_play, "tile")
+    tiles = _format_count(in_play, "tile")
     message = f"{tiles} of the first round in play but {dealt_per_round} were dealt and no floor is full"
     faults.append(Fault("missing.tiles", message))
 
 
-def _may_be_full(floor: str, complete: bool) -> bool:
+def _may_floor_be_full(floor: str, complete: bool) -> bool:
     """Return True if a floor line such as ``BBYF`` may be full.
 
     If the position is not complete, the text may hide a marker on the last space.
@@ -486,7 +488,7 @@ def _report_early_row(player: int, row: int, tile_count: int, finished_rounds: i
 
     Each round adds at most one tile to a row.
     """
-    tiles = _count_noun(tile_count, "tile")
+    tiles = _format_count(tile_count, "tile")
     rounds_are = "1 round is" if finished_rounds == 1 else f"{finished_rounds} rounds are"
     message = f"Wall row {row} of player {player} holds {tiles} but {rounds_are} finished"
     faults.append(Fault("wall.round", message, "wall", player, row))
@@ -504,7 +506,7 @@ def _check_score(board: Board, player: Count, masks: Masks, is_over: bool, fault
     if is_over:
         max_score += count_bonus(board.wall).points
     if board.score > max_score:
-        points = _count_noun(board.score, "point")
+        points = _format_count(board.score, "point")
         message = f"Player {player} has {points} but the wall earns at most {max_score}"
         faults.append(Fault("score.wall", message, "scores", part=player))
 
@@ -534,12 +536,12 @@ def _check_first_turn(position: Position, faults: Faults) -> None:
         faults.append(Fault("turn.order", message, "current_player"))
 
 
-def _count_noun(count: int, noun: str) -> str:
+def _format_count(count: int, noun: str) -> str:
     """Return a count with its noun, such as ``1 tile`` or ``2 tiles``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _scene_place(fault: Fault) -> str | None:
+def _name_scene_place(fault: Fault) -> str | None:
     """Return the name of the place in the drawing that a fault is about, or None if there is no such place.
 
     Names are ``f0`` (factory), ``c`` (centre), ``p0w12`` (wall cell), ``p0l3`` (pattern line), ``p0f`` (floor

@@ -13,7 +13,7 @@ from typing import Final
 
 from forsyth import move_errors
 from forsyth.diagnostics import MoveError
-from forsyth.games.azul.drawing.describe import player_name
+from forsyth.games.azul.drawing.describe import format_player_name
 from forsyth.games.azul.position import DONE, ENDED, OFFER, TILING, Position
 from forsyth.games.azul.rules.moves import CENTER, FLOOR, find_illegality
 from forsyth.games.azul.tiles import COLOUR_NAMES, sort_tiles
@@ -64,8 +64,10 @@ def explain_places(position: Position, origin: str, target: str, piece: str = ""
 
     owner = int(target_match["player"])
     if position.phase == OFFER and owner != position.current:
-        mover_name = player_name(position.current)
-        return Hindrance("move.other", f"this is {player_name(owner)}'s board, and {mover_name} is to move")
+        mover_name = format_player_name(position.current)
+        return Hindrance(
+            "move.other", f"this is {format_player_name(owner)}'s board, and {mover_name} is to move"
+        )
 
     destination = FLOOR if target_match["floor"] else target_match["line"]
     if destination is None:

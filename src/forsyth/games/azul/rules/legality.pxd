@@ -14,19 +14,19 @@ cdef enum:
     COLUMN_BONUS = 7
     COLOUR_BONUS = 10
 
-cdef inline Count board_index(Count player) noexcept nogil:
+cdef inline Count get_board_index(Count player) noexcept nogil:
     return BOARD + BOARD_CELLS * player
 
-cdef inline Count dealt_per_round(Cells cells) noexcept nogil:
+cdef inline Count count_dealt_tiles(Cells cells) noexcept nogil:
     return TILES_PER_FACTORY * count_factories(cells[PLAYERS])
 
 cdef bint is_sound(Cells cells) noexcept nogil
-cdef bint _phase_fits(Cells cells) noexcept nogil
+cdef bint _is_possible_phase(Cells cells) noexcept nogil
 cdef bint is_reachable(Cells cells) noexcept nogil
-cdef Count bonus_points(Cells cells, Count board) noexcept nogil
+cdef Count sum_bonus_points(Cells cells, Count board) noexcept nogil
 cdef bint has_undealt_tiles(Cells cells, bint bag_only) noexcept nogil
 cdef bint is_pending(Cells cells) noexcept nogil
-cdef bint _round_fits(Cells cells, bint pending) noexcept nogil
+cdef bint _is_possible_round(Cells cells, bint pending) noexcept nogil
 cdef bint has_full_floor(Cells cells) noexcept nogil
-cdef bint _walls_fit(Cells cells, bint pending) noexcept nogil
-cdef bint _scores_fit(Cells cells) noexcept nogil
+cdef bint _are_possible_walls(Cells cells, bint pending) noexcept nogil
+cdef bint _are_possible_scores(Cells cells) noexcept nogil

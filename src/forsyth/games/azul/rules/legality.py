@@ -62,11 +62,11 @@ if not cython.compiled:
         count_factories,
     )
 
-    def board_index(player: int) -> int:
+    def get_board_index(player: int) -> int:
         """Return the index in `cells` of the first number of a player's board."""
         return BOARD + BOARD_CELLS * player
 
-    def dealt_per_round(cells: Cells) -> int:
+    def count_dealt_tiles(cells: Cells) -> int:
         """Return the number of tiles that one round deals: four for each factory."""
         return TILES_PER_FACTORY * count_factories(cells[PLAYERS])
 
@@ -97,7 +97,7 @@ def is_sound(cells: Cells) -> bool:
     for colour in range(SIZE):
         if cells[SEEN + colour] + cells[BAG + colour] + cells[DISCARD + colour] != TILES_PER_COLOUR:
             return False
-    if not _phase_fits(cells):
+    if not _is_possible_phase(cells):
         return False
     # With three or four players one factory may be short, once the bag is empty.
     if cells[SHORT] == 0:
@@ -105,7 +105,7 @@ def is_sound(cells: Cells) -> bool:
     return cells[SHORT] == 1 and cells[PLAYERS] > 2 and not has_undealt_tiles(cells, True)
 
 
-def _phase_fits(cells: Cells) -> bool:
+def _is_possible_phase(cells: Cells) -> bool:
     """Return True if the markers and tiles of a complete position fit its phase.
 
     There is one marker until the tiling, and none after it. Tiles are on display only in the offer. After
@@ -146,7 +146,11 @@ def is_reachable(cells: Cells) -> bool:
     # An emptied factory sends at most three tiles to the centre.
     if cells[IN_CENTER] > (TILES_PER_FACTORY - 1) * cells[EMPTY]:
         return False
-    if not _round_fits(cells, pending) or not _walls_fit(cells, pending) or not _scores_fit(cells):
+    if (
+        not _is_possible_round(cells, pending)
+        or not _are_possible_walls(cells, pending)
+        or not _are_possible_scores(cells)
+    ):
         return False
     # The game ends after the round in which a row is completed.
     if cells[ROW_COMPLETE]:
@@ -165,13 +169,13 @@ def is_pending(cells: Cells) -> bool:
     return cells[DISPLAY] > 0 or cells[FULL] > 0 or cells[ON_FLOORS] > 0
 
 
-def _round_fits(cells: Cells, pending: bool) -> bool:
+def _is_possible_round(cells: Cells, pending: bool) -> bool:
     """Return True if the number of tiles in play fits the number that one round deals.
 
     In the first round, all dealt tiles must be in play unless a floor line is full. `pending` is True if the
     tiles of this round have not been moved to the walls yet.
     """
-    dealt: Count = dealt_per_round(cells)
+    dealt: Count = count_dealt_tiles(cells)
     in_play: Count = cells[DISPLAY] + cells[ON_FLOORS]
     if cells[ROUND] > 1 or not pending:
         # A full line received at least one tile in this round.
@@ -189,11 +193,11 @@ def has_full_floor(cells: Cells) -> bool:
     full_spaces: Count = FLOOR_SPACES if cells[COMPLETE] else FLOOR_SPACES - 1
     has_full: Count = 0
     for player in range(cells[PLAYERS]):
-        has_full |= cells[board_index(player) + SPACES] >= full_spaces
+        has_full |= cells[get_board_index(player) + SPACES] >= full_spaces
     return has_full != 0
 
 
-def _walls_fit(cells: Cells, pending: bool) -> bool:
+def _are_possible_walls(cells: Cells, pending: bool) -> bool:
     """Return True if the rounds so far can have filled the walls: each row, and all rows together.
 
     A round adds at most one tile to a row. `pending` is True if the tiles of this round have not been moved
@@ -207,14 +211,14 @@ def _walls_fit(cells: Cells, pending: bool) -> bool:
     fullest_row: Count = 0
     for player in range(cells[PLAYERS]):
         for row in range(SIZE):
-            tiles = TILE_COUNTS[cells[board_index(player) + WALL + row]]
+            tiles = TILE_COUNTS[cells[get_board_index(player) + WALL + row]]
             fullest_row = tiles if tiles > fullest_row else fullest_row
             # A tile in wall row i has cost the i + 1 tiles of a full pattern line.
             drafted += tiles * (row + 1)
-    return fullest_row <= finished_rounds and drafted <= dealt_per_round(cells) * cells[ROUND]
+    return fullest_row <= finished_rounds and drafted <= count_dealt_tiles(cells) * cells[ROUND]
 
 
-def _scores_fit(cells: Cells) -> bool:
+def _are_possible_scores(cells: Cells) -> bool:
     """Return True if the wall of each player can have earned the player's score.
 
     At the end of the game, the bonuses count too. A score of 0 fits every wall, because penalties can take
@@ -225,17 +229,17 @@ def _scores_fit(cells: Cells) -> bool:
     max_score: Count
     is_over: Count = cells[PHASE] == IN_ENDED if cells[COMPLETE] else cells[ROW_COMPLETE]
     for player in range(cells[PLAYERS]):
-        board = board_index(player)
+        board = get_board_index(player)
         if cells[board + SCORE] > 0:
             max_score = max_wall_points(cells, board + WALL)
             if is_over:
-                max_score += bonus_points(cells, board)
+                max_score += sum_bonus_points(cells, board)
             if cells[board + SCORE] > max_score:
                 return False
     return True
 
 
-def bonus_points(cells: Cells, board: Count) -> Count:
+def sum_bonus_points(cells: Cells, board: Count) -> Count:
     """Return the bonus points of a wall for complete rows, columns and colours.
 
     `board` is the index in `cells` of the first number of the player's board.

@@ -20,7 +20,7 @@ cdef tuple _STARTABLE_BITS
 cdef dict _PARSED_MOVES
 cdef dict _COLOUR_BITS
 
-cdef inline Count lines_for_colour(Count line_bits, Count colour) noexcept nogil:
+cdef inline Count select_lines_of_colour(Count line_bits, Count colour) noexcept nogil:
     return (line_bits >> (SIZE * colour)) & _LINE_SET
 
 # Builds the tuple directly, without a list, because every move changes three tuples.
@@ -35,7 +35,7 @@ cdef inline tuple replace_item(tuple values, Py_ssize_t index, object value):
         PyTuple_SET_ITEM(items, i, item)
     return items
 
-cpdef Count open_lines(Board board) except -1
+cpdef Count find_open_lines(Board board) except -1
 cpdef list legal_moves(Position position)
 cpdef Position apply_move(Position position, object move)
 cdef _place_tiles(

@@ -39,12 +39,12 @@ if not cython.compiled:
     _CENTER_SOURCE: Final = 9
     _FLOOR_DESTINATION: Final = 5
     _LINE_SET: Final = 31
-    """Mask of the bits of one colour in the result of `open_lines`."""
+    """Mask of the bits of one colour in the result of `find_open_lines`."""
 
-    def lines_for_colour(line_bits: int, colour: int) -> int:
+    def select_lines_of_colour(line_bits: int, colour: int) -> int:
         """Return the lines that a colour may go to, with bit i for line i.
 
-        `line_bits` is a result of `open_lines`, and `colour` is an index in `COLOURS`.
+        `line_bits` is a result of `find_open_lines`, and `colour` is an index in `COLOURS`.
         """
         return (line_bits >> (SIZE * colour)) & _LINE_SET
 
@@ -65,7 +65,7 @@ _SOURCES: Final = "012345678c"
 _DESTINATIONS: Final = "01234f"
 
 
-def _list_moves(source: str, colour: str, line_bits: int) -> tuple[str, ...]:
+def _list_moves_of_colour(source: str, colour: str, line_bits: int) -> tuple[str, ...]:
     """Return the moves of one colour from `source`, such as ``0B2``, to some lines and to the floor.
 
     Bit i of `line_bits` is set if the tiles may go to line i.
@@ -79,7 +79,8 @@ def _list_moves(source: str, colour: str, line_bits: int) -> tuple[str, ...]:
 
 _MOVES: Final = tuple(
     tuple(
-        tuple(_list_moves(source, colour, line_bits) for line_bits in range(1 << SIZE)) for colour in COLOURS
+        tuple(_list_moves_of_colour(source, colour, line_bits) for line_bits in range(1 << SIZE))
+        for colour in COLOURS
     )
     for source in _SOURCES
 )
@@ -93,31 +94,31 @@ _PARSED_MOVES: Final = {
 """For each move text: the number of the source, the colour, and the number of the destination."""
 
 
-def _line_bit(colour_index: int, line: int) -> int:
-    """Return the bit of one colour and one pattern line in the result of `open_lines`."""
+def _make_line_bit(colour_index: int, line: int) -> int:
+    """Return the bit of one colour and one pattern line in the result of `find_open_lines`."""
     return 1 << (SIZE * colour_index + line)
 
 
-def _startable_bits(line: int, row: str) -> int:
+def _find_startable_colours(line: int, row: str) -> int:
     """Return the colours that may begin an empty pattern line: those that its wall row lacks.
 
-    `row` is the text of the wall row, such as ``B-R--``. The result is a bit set as in `open_lines`, with
-    only the bits of this line.
+    `row` is the text of the wall row, such as ``B-R--``. The colours are returned as a bit set: the sum of
+    their bits for this line (see `_make_line_bit`).
     """
-    return sum([_line_bit(index, line) for index, colour in enumerate(COLOURS) if colour not in row])
+    return sum([_make_line_bit(index, line) for index, colour in enumerate(COLOURS) if colour not in row])
 
 
 _STARTABLE_BITS: Final = tuple(
-    {row: _startable_bits(line, row) for row in rows} for line, rows in enumerate(ROW_MASKS)
+    {row: _find_startable_colours(line, row) for row in rows} for line, rows in enumerate(ROW_MASKS)
 )
-"""For each line: the result of `_startable_bits` by wall row."""
-_COLOUR_BITS: Final = {colour: _line_bit(index, 0) for index, colour in enumerate(COLOURS)}
-"""For each colour: the bit of line 0 in the result of `open_lines`."""
+"""For each line: the result of `_find_startable_colours` by wall row."""
+_COLOUR_BITS: Final = {colour: _make_line_bit(index, 0) for index, colour in enumerate(COLOURS)}
+"""For each colour: the bit of line 0 in the result of `find_open_lines`."""
 _ALL_COLOUR_BITS: Final = sum(_COLOUR_BITS.values())
-"""The bits of line 0 for all colours, in the result of `open_lines`."""
+"""The bits of line 0 for all colours, in the result of `find_open_lines`."""
 
 
-def open_lines(board: Board) -> Count:
+def find_open_lines(board: Board) -> Count:
     """Return the pattern lines that each colour may go to, as a bit set (spec/azul 1.5).
 
     Each colour has five bits, one per line, and the bits of blue are the lowest. So bit 7 is set if yellow
@@ -135,7 +136,7 @@ def open_lines(board: Board) -> Count:
         row = board.wall[line]
         if not tiles:
             startable = _STARTABLE_BITS[line].get(row)
-            line_bits |= _startable_bits(line, row) if startable is None else startable
+            line_bits |= _find_startable_colours(line, row) if startable is None else startable
         elif len(tiles) <= line and tiles[0] not in row:
             line_bits |= _COLOUR_BITS[tiles[0]] << line
     cache_open_lines(board, line_bits)
@@ -151,7 +152,7 @@ def legal_moves(position: Position) -> list[str]:
     moves: list[str] = []
     if position.phase != OFFER:
         return moves
-    line_bits: Count = open_lines(position.boards[position.current])
+    line_bits: Count = find_open_lines(position.boards[position.current])
     source: Count
     colour: Count
     tiles: str
@@ -163,14 +164,14 @@ def legal_moves(position: Position) -> list[str]:
             moves_by_colour = _MOVES[source]
             colours_present = list_colours(tiles)
             for colour in colours_present:
-                moves.extend(moves_by_colour[colour][lines_for_colour(line_bits, colour)])
+                moves.extend(moves_by_colour[colour][select_lines_of_colour(line_bits, colour)])
 
     tiles = position.center
     if tiles:
         moves_by_colour = _MOVES[_CENTER_SOURCE]
         colours_present = list_colours(tiles)
         for colour in colours_present:
-            moves.extend(moves_by_colour[colour][lines_for_colour(line_bits, colour)])
+            moves.extend(moves_by_colour[colour][select_lines_of_colour(line_bits, colour)])
     return moves
 
 

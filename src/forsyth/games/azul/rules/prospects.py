@@ -19,7 +19,7 @@ from forsyth.games.azul.rules.scoring import (
 )
 
 
-def prospect(position: Position, move: str) -> Prospect:
+def compute_prospect(position: Position, move: str) -> Prospect:
     """Return the points that a move adds to the next tiling of its player, with a short explanation.
 
     The explanation is such as ``row 3 full: 5 points, floor: −2``. Later moves are not taken into account.
@@ -58,7 +58,7 @@ def _sum_points(tiled: TilingResult) -> int:
     return sum(placement.points for placement in tiled.placements)
 
 
-def score_table(position: Position) -> tuple[ScoreLine, ...]:
+def make_score_table(position: Position) -> tuple[ScoreLine, ...]:
     """Return the lines of the final score: points before the bonuses, each kind of bonus, and the total.
 
     Each line has one value for each player. The result is empty if the game has not ended.

@@ -11,7 +11,7 @@ cpdef object end_round(Position position)
 cpdef bint is_last_round(Position position) except -1
 cpdef tuple draw_tiles(Position position, object rng)
 cdef tuple _draw_from_supply(Position position, object rng)
-cpdef Position deal(Position position, object dealt)
+cpdef Position deal_tiles(Position position, object dealt)
 cpdef Position deal_at_random(Position position, object rng)
 cdef _require_next_round(Position position)
 cdef Position _begin_round(Position position, object dealt, tuple bag, tuple discard)

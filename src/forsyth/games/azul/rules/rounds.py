@@ -215,7 +215,7 @@ def _draw_from_supply(position: Position, rng: RandomSource) -> tuple[tuple[str,
     return dealt, (blue, yellow, red, black, white), discard
 
 
-def deal(position: Position, dealt: Dealt) -> Position:
+def deal_tiles(position: Position, dealt: Dealt) -> Position:
     """Return the position at the beginning of the next round, after dealing these tiles.
 
     `dealt` has one string for each factory, the tiles in the order drawn, such as ``BYRK``. Raise
@@ -336,7 +336,7 @@ def _take_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
 # --- the end ----------------------------------------------------------------------------------------
 
 
-def finish(position: Position) -> GameEnd:
+def finish_game(position: Position) -> GameEnd:
     """Return the end of the game: the final position, the bonus of each player, and the winners.
 
     In the final position, the bonuses are added to the scores. Raise `ValueError` if another round can

@@ -8,9 +8,9 @@ ctypedef int Count
 cdef tuple _MASKS
 cdef tuple _RUN_LENGTHS
 
-cdef Count _run_length(Count mask, Count index) noexcept
+cdef Count _measure_run(Count mask, Count index) noexcept
 cdef bint _is_bit_set(Count mask, Count index) noexcept
 cpdef list list_row_masks(object wall)
-cdef Count _column_mask(list masks, Count column) except -1
-cpdef Count placement_points(Count row_run, Count column_run) except -1
+cdef Count _make_column_mask(list masks, Count column) except -1
+cpdef Count score_placement(Count row_run, Count column_run) except -1
 cpdef object tile_board(Board board)

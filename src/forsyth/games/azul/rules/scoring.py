@@ -70,7 +70,7 @@ class Bonus(NamedTuple):
         return ROW_BONUS * self.rows + COLUMN_BONUS * self.columns + COLOUR_BONUS * self.colours
 
 
-def _run_length(mask: Count, index: Count) -> Count:
+def _measure_run(mask: Count, index: Count) -> Count:
     """Return the length of the run of set bits in `mask` that contains bit `index`.
 
     For ``0b01101`` and index 3 it is 2. A bit stands for a cell of a wall row or column, and a set bit for a
@@ -94,7 +94,7 @@ _MASKS: Final = ROW_MASKS
 _make_tuple: Final = tuple.__new__
 """Creates a named tuple without its Python constructor, which is slower."""
 _RUN_LENGTHS: Final = tuple(
-    tuple(_run_length(mask, index) for index in range(SIZE)) for mask in range(1 << SIZE)
+    tuple(_measure_run(mask, index) for index in range(SIZE)) for mask in range(1 << SIZE)
 )
 """Lengths of runs, by mask and by index in the run."""
 
@@ -128,11 +128,11 @@ def measure_runs(wall: Wall, row: int, column: int) -> tuple[int, int]:
     """
     masks = list_row_masks(wall)
     horizontal_length = _RUN_LENGTHS[masks[row]][column]
-    vertical_length = _RUN_LENGTHS[_column_mask(masks, column)][row]
+    vertical_length = _RUN_LENGTHS[_make_column_mask(masks, column)][row]
     return horizontal_length, vertical_length
 
 
-def _column_mask(masks: Masks, column: Count) -> Count:
+def _make_column_mask(masks: Masks, column: Count) -> Count:
     """Return the occupied cells of a wall column as a bit mask, row 0 in the lowest bit.
 
     `masks` has the occupied cells of each row, column 0 in the lowest bit.
@@ -146,7 +146,7 @@ def _column_mask(masks: Masks, column: Count) -> Count:
     return column_mask
 
 
-def placement_points(row_run: Count, column_run: Count) -> Count:
+def score_placement(row_run: Count, column_run: Count) -> Count:
     """Return the points of a tile that is placed on the wall.
 
     `row_run` and `column_run` are the numbers of tiles in a row without a gap, horizontally and vertically,
@@ -207,7 +207,9 @@ def tile_board(board: Board) -> TilingResult:
         discarded += line_tiles[1:]
         lines[row] = ""
 
-        points = placement_points(_RUN_LENGTHS[mask][column], _RUN_LENGTHS[_column_mask(masks, column)][row])
+        points = score_placement(
+            _RUN_LENGTHS[mask][column], _RUN_LENGTHS[_make_column_mask(masks, column)][row]
+        )
         placements.append(_make_tuple(Placement, (row, column, colour, points)))
         score += points
 
