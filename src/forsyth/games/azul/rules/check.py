@@ -85,12 +85,12 @@ class _Tally:
 def check(position: Position, *, text: Text | None = None, mode: Mode = "default") -> tuple[Diagnostic, ...]:
     """Return every finding (error or warning) about a position.
 
-    They are the errors of its content, such as a wrong number of tiles. If there is none, they are the
-    warnings that no game reaches the position.
+    The findings are the errors of its content, such as a wrong number of tiles. If it has no such error, they
+    are the warnings that no game reaches the position.
 
     Args:
         position: Any position.
-        text: The text that the findings refer to with their start and end. By default the canonical text.
+        text: The text to which the spans of the findings refer. None for the canonical text.
         mode: The reading mode. In strict mode every finding is an error.
     """
     tally = _count_tiles(position)
@@ -98,9 +98,9 @@ def check(position: Position, *, text: Text | None = None, mode: Mode = "default
     faults = faults or _find_reachability_faults(position, tally)
     if not faults:
         return ()
-    text = str(position) if text is None else text
-    findings = Findings(text, mode, BOOK)
-    component_places = ComponentPlaces(text)
+    checked_text = str(position) if text is None else text
+    findings = Findings(checked_text, mode, BOOK)
+    component_places = ComponentPlaces(checked_text)
     for fault in faults:
         _add_finding(fault, component_places, findings)
     return tuple(findings.diagnostics)
@@ -109,7 +109,7 @@ def check(position: Position, *, text: Text | None = None, mode: Mode = "default
 def _add_finding(fault: Fault, component_places: ComponentPlaces, findings: Findings) -> None:
     """Add a fault to `findings`, with its place in the text, and with a fix if it has a replacement.
 
-    `component_places` returns the start and end of each part of the text.
+    `component_places` knows the start and end of each component of the text.
     """
     place = component_places.place(fault.field, fault.player, fault.part, fault.column)
     fix: Fix | None = None
@@ -134,9 +134,9 @@ def list_reachability_faults(position: Position) -> tuple[Fault, ...]:
 
 
 def _count_tiles(position: Position) -> _Tally:
-    """Return the numbers of tiles on display, in pattern lines and on floors, and of full lines.
+    """Count the tiles on display, in pattern lines and on floors, and the full pattern lines.
 
-    The result also has whether a wall row is complete.
+    Return the counts, and whether a wall row of any player is complete.
     """
     tally = _Tally()
     board: Board
@@ -202,19 +202,19 @@ def _check_factories(position: Position, faults: Faults) -> None:
 
     With three or four players one factory may be short, once the bag is empty.
     """
-    wrong_factories = [
-        index for index, tiles in enumerate(position.factories) if len(tiles) not in (0, TILES_PER_FACTORY)
-    ]
-    if not wrong_factories:
+    wrong_counts = {
+        index: len(tiles)
+        for index, tiles in enumerate(position.factories)
+        if len(tiles) not in (0, TILES_PER_FACTORY)
+    }
+    if not wrong_counts:
         return
     one_may_be_short = len(position.boards) > 2 and not any(position.bag)
-    is_one_short = (
-        len(wrong_factories) == 1 and len(position.factories[wrong_factories[0]]) < TILES_PER_FACTORY
-    )
+    is_one_short = len(wrong_counts) == 1 and min(wrong_counts.values()) < TILES_PER_FACTORY
     if one_may_be_short and is_one_short:
         return
-    for index in wrong_factories:
-        message = f"Factory {index} has {len(position.factories[index])} tiles, expected {TILES_PER_FACTORY}"
+    for index, tile_count in wrong_counts.items():
+        message = f"Factory {index} has {tile_count} tiles, expected {TILES_PER_FACTORY}"
         faults.append(Fault("factory.tiles", message, "factories", part=index))
 
 
@@ -226,7 +226,10 @@ def _check_board(board: Board, player: int, faults: Faults) -> None:
         if cells not in _MASKS[row]:
             _report_misplaced_tiles(cells, player, row, faults)
         line_tiles = lines[row]
-        if line_tiles and (line_tiles not in _LINE_TEXTS[row] or line_tiles[0] in cells):
+        if not line_tiles:
+            continue
+        is_valid_line = line_tiles in _LINE_TEXTS[row] and line_tiles[0] not in cells
+        if not is_valid_line:
             _report_wrong_line(cells, line_tiles, player, row, faults)
 
 
@@ -253,8 +256,9 @@ def _report_wrong_line(wall_row: str, line_tiles: str, player: int, line: int, f
         line: The number of the line, which has room for ``line + 1`` tiles.
         faults: The list to which faults are added.
     """
-    if len(line_tiles) > line + 1:
-        message = f"Player {player} line {line} holds {len(line_tiles)} tiles, capacity {line + 1}"
+    capacity = line + 1
+    if len(line_tiles) > capacity:
+        message = f"Player {player} line {line} holds {len(line_tiles)} tiles, capacity {capacity}"
         faults.append(Fault("line.capacity", message, "lines", player, line))
     colours = [colour for colour in COLOURS if colour in line_tiles]
     if len(colours) > 1:
@@ -298,9 +302,9 @@ def _check_total(position: Position, colour_index: int, visible_count: int, faul
         return
     name = COLOUR_NAMES[COLOURS[colour_index]]
     message = f"{name}: {total} tiles in the game, expected {TILES_PER_COLOUR}"
-    # The suggestion changes the bag, because its tiles are not visible on the table.
-    bag_count = TILES_PER_COLOUR - visible_count - discarded_count
-    replacement = str(bag_count) if bag_count >= 0 else None
+    # The fix changes the bag, because its tiles are not visible on the table.
+    fitting_bag_count = TILES_PER_COLOUR - visible_count - discarded_count
+    replacement = str(fitting_bag_count) if fitting_bag_count >= 0 else None
     faults.append(Fault("tile.conservation", message, "bag", part=colour_index, replacement=replacement))
 
 
@@ -317,6 +321,7 @@ def _check_marker(position: Position, faults: Faults) -> None:
     if not markers:
         faults.append(Fault("marker.count", message, "center", replacement=position.center + MARKER))
         return
+    # The first marker that is one too many.
     field, owner = markers[expected_count]
     faults.append(Fault("marker.count", message, field, owner))
 
@@ -324,8 +329,8 @@ def _check_marker(position: Position, faults: Faults) -> None:
 def _list_markers(position: Position) -> list[tuple[str, int]]:
     """Return the field and the owner of each first-player marker, a marker in the centre first.
 
-    It is ``("center", NO_NUMBER)`` for a marker in the centre. For a marker that lies on the floor of player
-    1, or is held beside it, it is ``("floor", 1)``.
+    A marker in the centre is ``("center", NO_NUMBER)``. A marker that lies on the floor of player 1, or is
+    held beside that floor, is ``("floor", 1)``.
     """
     markers = [("center", NO_NUMBER)] if position.marker_in_center else []
     for player, board in enumerate(position.boards):
@@ -351,14 +356,15 @@ def _check_phase(position: Position, tally: _Tally, faults: Faults) -> None:
 def _is_possible_phase(phase: str, position: Position, tally: _Tally) -> bool:
     """Return True if a position with these tiles can be in `phase`.
 
-    In the offer there are tiles on display, and in the later phases there are none. After the tiling the
-    floors are empty, and no pattern line is full. A game ends with a complete row or without tiles to deal.
+    Only in the offer, tiles are on display. After the tiling the floors are empty, and no pattern line is
+    full. A game ends with a complete row, or when no tiles are left to deal.
     """
     if phase == OFFER:
         return tally.on_display > 0
     if phase == TILING:
         return tally.on_display == 0
-    is_tiled = not (tally.on_display or tally.full_lines or any(board.floor for board in position.boards))
+    has_tiles_on_floors = any(board.floor for board in position.boards)
+    is_tiled = not (tally.on_display or tally.full_lines or has_tiles_on_floors)
     if phase == DONE or not is_tiled:
         return is_tiled
     can_deal = any(position.bag) or any(position.discard)
@@ -453,8 +459,14 @@ def _check_round(
 ) -> None:
     """Add a fault to `faults` if more tiles of this round are in play than were dealt.
 
-    In the first round, missing tiles are a fault too. `is_pending` is True if the tiles of the round have not
-    been moved to the walls yet. `tally` has the numbers of tiles of the position.
+    In the first round, missing tiles are a fault too.
+
+    Args:
+        position: The position.
+        tally: The numbers of its tiles.
+        dealt_per_round: The number of tiles that one round deals.
+        is_pending: Whether the tiles of the round have not been moved to the walls yet.
+        faults: The list to which faults are added.
     """
     is_first_round = position.round == 1 and is_pending
     # A full line received at least one tile in this round. In the first round all lines received all tiles.
@@ -476,17 +488,18 @@ def _check_round(
 def _may_floor_be_full(floor: str, complete: bool) -> bool:
     """Return True if a floor line such as ``BBYF`` may be full.
 
-    If the position is not complete, the text may hide a marker on the last space.
+    If the position is not complete, its text does not contain the marker, which may be on the last space.
     """
-    if complete:
-        return len(floor) >= FLOOR_SPACES
-    return len(floor) >= FLOOR_SPACES or len(floor.replace(MARKER, "")) >= _MIN_TILES_BESIDE_MARKER
+    if len(floor) >= FLOOR_SPACES:
+        return True
+    tile_count = len(floor.replace(MARKER, ""))
+    return not complete and tile_count >= _MIN_TILES_BESIDE_MARKER
 
 
 def _report_early_row(player: int, row: int, tile_count: int, finished_rounds: int, faults: Faults) -> None:
-    """Add a fault to `faults` for a wall row with more tiles than finished rounds.
+    """Add a fault to `faults` for a wall row with more tiles than rounds have finished.
 
-    Each round adds at most one tile to a row.
+    Each round adds at most one tile to a row. `row` is the number of the row, from 0.
     """
     tiles = _format_count(tile_count, "tile")
     rounds_are = "1 round is" if finished_rounds == 1 else f"{finished_rounds} rounds are"
@@ -500,7 +513,8 @@ def _check_score(board: Board, player: Count, masks: Masks, is_over: bool, fault
     `masks` has one bit mask for each wall row, with bit c set if column c is occupied. If `is_over` is True,
     the game has ended, and the bonuses count too.
     """
-    max_score: Count = max_wall_points(masks, 0)
+    first_row: Count = 0
+    max_score: Count = max_wall_points(masks, first_row)
     if board.score <= max_score:
         return
     if is_over:

@@ -33,17 +33,18 @@ _MESSAGE_BY_PHASE: Final = {
 
 
 def explain_text(position: Position, text: str, error: MoveError) -> Hindrance:
-    """Return the reason why `text` is not a legal move, in the words of the board.
+    """Return the reason why `text` is not a legal move, such as ``row 3 is full``.
 
-    An example is ``row 3 is full``. `error` is the error that reading the text has raised. Its message is the
-    reason if there is no better one.
+    `error` is the error that reading the text has raised. Its message is the reason if the text is not a move
+    of tiles.
     """
     # Only an illegal move is certain to be a text.
     move_match = _MOVE_PARTS.fullmatch(text) if error.kind == "illegal" else None
-    if move_match is None:
-        return move_errors.hindrance_of_error(error)
-    source, colour, destination = move_match.groups()
-    return _explain_move(position, source, colour, destination) or move_errors.hindrance_of_error(error)
+    hindrance = None
+    if move_match is not None:
+        source, colour, destination = move_match.groups()
+        hindrance = _explain_move(position, source, colour, destination)
+    return hindrance or move_errors.hindrance_of_error(error)
 
 
 def explain_places(position: Position, origin: str, target: str, piece: str = "") -> Hindrance | None:
@@ -76,13 +77,13 @@ def explain_places(position: Position, origin: str, target: str, piece: str = ""
 
     source = origin_match["factory"] or CENTER
     cell_index = int(origin_match["cell"] or 0)
-    colour = piece if piece in COLOUR_NAMES else _colour_of_cell(position, source, cell_index)
+    colour = piece if piece in COLOUR_NAMES else _find_cell_colour(position, source, cell_index)
     if not colour:
         return Hindrance("move.empty", f"there is no tile {_describe_source(source)}", (origin,))
     return _explain_move(position, source, colour, destination)
 
 
-def _tiles_of_source(position: Position, source: str) -> str:
+def _get_source_tiles(position: Position, source: str) -> str:
     """Return the tiles of a source: the number of a factory as text, or `CENTER`.
 
     Return an empty string if the game has no such factory.
@@ -93,22 +94,24 @@ def _tiles_of_source(position: Position, source: str) -> str:
     return position.factories[number] if number < len(position.factories) else ""
 
 
-def _colour_of_cell(position: Position, source: str, index: int) -> str:
+def _find_cell_colour(position: Position, source: str, cell_index: int) -> str:
     """Return the colour in a cell of a factory or of the centre, or an empty string if it has no tile.
 
-    `source` is the number of the factory as text, or `CENTER`. `index` is the number of the cell in the
-    drawing, counted from 0.
+    `source` is the number of the factory as text, or `CENTER`. `cell_index` is the index of the cell in the
+    drawing.
     """
-    tiles = _tiles_of_source(position, source)
     if source == CENTER:
         # The drawing shows the centre sorted by colour, after the marker.
-        tiles = sort_tiles(tiles)
-        index -= position.marker_in_center
-    return tiles[index : index + 1] if index >= 0 else ""
+        tiles = sort_tiles(position.center)
+        tile_index = cell_index - int(position.marker_in_center)
+    else:
+        tiles = _get_source_tiles(position, source)
+        tile_index = cell_index
+    return tiles[tile_index : tile_index + 1] if tile_index >= 0 else ""
 
 
 def _describe_source(source: str) -> str:
-    """Return where the tiles of a source lie: ``on factory 1`` for ``"0"``, or ``in the centre``."""
+    """Return the place of tiles in words: ``on factory 1`` for the source ``"0"``, or ``in the centre``."""
     return "in the centre" if source == CENTER else f"on factory {int(source) + 1}"
 
 
@@ -127,7 +130,7 @@ def _explain_move(position: Position, source: str, colour: str, destination: str
         return Hindrance("move.ended", _MESSAGE_BY_PHASE[position.phase])
     if source != CENTER and int(source) >= len(position.factories):
         return Hindrance("move.place", f"there are {len(position.factories)} factories")
-    if colour not in _tiles_of_source(position, source):
+    if colour not in _get_source_tiles(position, source):
         message = f"there is no {COLOUR_NAMES[colour]} tile {_describe_source(source)}"
         return Hindrance("move.empty", message)
     # Tiles may always go to the floor, so the destination is a pattern line.
@@ -137,19 +140,21 @@ def _explain_move(position: Position, source: str, colour: str, destination: str
 def _explain_line(position: Position, colour: str, line: int) -> Hindrance:
     """Return the reason why tiles of a colour cannot go to a pattern line of the player to move.
 
-    The line must be full, hold another colour, or have the colour in its wall row. `line` counts from 0, and
-    the message from 1.
+    There must be a reason: the line is full, holds another colour, or has the colour in its wall row. `line`
+    counts from 0, and the message from 1.
     """
     name = COLOUR_NAMES[colour]
     board = position.boards[position.current]
     line_tiles = board.lines[line]
     line_place = f"p{position.current}l{line}"
-    if len(line_tiles) > line:
-        return Hindrance("move.room", f"row {line + 1} is full", (line_place,))
+    # Row 1 has one space, row 2 two spaces, and so on.
+    row_number = capacity = line + 1
+    if len(line_tiles) >= capacity:
+        return Hindrance("move.room", f"row {row_number} is full", (line_place,))
     if line_tiles and line_tiles[0] != colour:
         present_name = COLOUR_NAMES[line_tiles[0]]
-        message = f"row {line + 1} holds {present_name} tiles, and {name} ones cannot join them"
+        message = f"row {row_number} holds {present_name} tiles, and {name} ones cannot join them"
         return Hindrance("move.room", message, (line_place,))
     column = board.wall[line].index(colour)
-    message = f"{name} is on the wall already in row {line + 1}"
+    message = f"{name} is on the wall already in row {row_number}"
     return Hindrance("move.room", message, (f"p{position.current}w{line}{column}",))

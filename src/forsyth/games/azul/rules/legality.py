@@ -63,7 +63,7 @@ if not cython.compiled:
     )
 
     def get_board_index(player: int) -> int:
-        """Return the index in `cells` of the first number of a player's board."""
+        """Return the index in the cells of a position at which the numbers of a player's board begin."""
         return BOARD + BOARD_CELLS * player
 
     def count_dealt_tiles(cells: Cells) -> int:
@@ -77,7 +77,8 @@ if not cython.compiled:
 def is_sound(cells: Cells) -> bool:
     """Return True if the content of a position has no error, such as a wrong number of tiles.
 
-    `cells` holds the position as numbers, at indices such as `PHASE` and `BAG`, and these counts:
+    `cells` holds the position as numbers, at indices such as `PHASE` and `BAG`. Some of the numbers are
+    counts:
 
     * STRANGE: boards and scores that numbers cannot hold.
     * CLASHES: lines whose colour is on their wall row already.
@@ -108,9 +109,9 @@ def is_sound(cells: Cells) -> bool:
 def _is_possible_phase(cells: Cells) -> bool:
     """Return True if the markers and tiles of a complete position fit its phase.
 
-    There is one marker until the tiling, and none after it. Tiles are on display only in the offer. After
-    the tiling no line is full and the floors are empty. The game ends with a complete row or without tiles
-    to deal.
+    There is one marker until the tiling, and none after it. Only in the offer, tiles are on display. After
+    the tiling no line is full and the floors are empty. The game ends with a complete row, or when no tiles
+    are left to deal.
     """
     phase: Count = cells[PHASE]
     is_untiled: Count = phase <= IN_TILING
@@ -124,7 +125,7 @@ def _is_possible_phase(cells: Cells) -> bool:
 
 
 def has_undealt_tiles(cells: Cells, bag_only: bool) -> bool:
-    """Return True if the bag holds tiles. The discard counts too, unless `bag_only` is true."""
+    """Return True if the bag holds tiles, or also if the discard holds tiles unless `bag_only` is true."""
     count: Count = 0
     colour: Count
     for colour in range(SIZE):
@@ -138,19 +139,18 @@ def has_undealt_tiles(cells: Cells, bag_only: bool) -> bool:
 
 
 def is_reachable(cells: Cells) -> bool:
-    """Return True if the position breaks no rule of spec/azul 8.4, so that a game may reach it.
+    """Return True if a game may reach the position: nothing in it contradicts the rounds played so far.
 
-    The content of the position must have no error (see `is_sound`).
+    The position must have no error of content, such as a wrong number of tiles (see `is_sound`). The rules
+    are those of spec/azul 8.4.
     """
     pending: bool = is_pending(cells)
     # An emptied factory sends at most three tiles to the centre.
     if cells[IN_CENTER] > (TILES_PER_FACTORY - 1) * cells[EMPTY]:
         return False
-    if (
-        not _is_possible_round(cells, pending)
-        or not _are_possible_walls(cells, pending)
-        or not _are_possible_scores(cells)
-    ):
+    if not _is_possible_round(cells, pending) or not _are_possible_walls(cells, pending):
+        return False
+    if not _are_possible_scores(cells):
         return False
     # The game ends after the round in which a row is completed.
     if cells[ROW_COMPLETE]:
@@ -198,10 +198,10 @@ def has_full_floor(cells: Cells) -> bool:
 
 
 def _are_possible_walls(cells: Cells, pending: bool) -> bool:
-    """Return True if the rounds so far can have filled the walls: each row, and all rows together.
+    """Return True if the rounds so far can have filled the walls.
 
-    A round adds at most one tile to a row. `pending` is True if the tiles of this round have not been moved
-    to the walls yet.
+    A round adds at most one tile to a row, and deals a fixed number of tiles. `pending` is True if the tiles
+    of this round have not been moved to the walls yet.
     """
     finished_rounds: Count = cells[ROUND] - 1 if pending else cells[ROUND]
     drafted: Count = cells[IN_LINES] + cells[ON_FLOORS] + cells[DISPLAY]
@@ -219,9 +219,9 @@ def _are_possible_walls(cells: Cells, pending: bool) -> bool:
 
 
 def _are_possible_scores(cells: Cells) -> bool:
-    """Return True if the wall of each player can have earned the player's score.
+    """Return True if no player has a higher score than the player's wall can have earned.
 
-    At the end of the game, the bonuses count too. A score of 0 fits every wall, because penalties can take
+    At the end of the game, the bonuses count too. A score of 0 is always possible, because penalties can take
     all points.
     """
     player: Count

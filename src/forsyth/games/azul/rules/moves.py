@@ -42,9 +42,10 @@ if not cython.compiled:
     """Mask of the bits of one colour in the result of `find_open_lines`."""
 
     def select_lines_of_colour(line_bits: int, colour: int) -> int:
-        """Return the lines that a colour may go to, with bit i for line i.
+        """Return the pattern lines that one colour may go to, as a bit set with bit i for line i.
 
-        `line_bits` is a result of `find_open_lines`, and `colour` is an index in `COLOURS`.
+        `line_bits` has such a bit set for each colour (see `find_open_lines`). `colour` is an index in
+        `COLOURS`.
         """
         return (line_bits >> (SIZE * colour)) & _LINE_SET
 
@@ -70,11 +71,12 @@ def _list_moves_of_colour(source: str, colour: str, line_bits: int) -> tuple[str
 
     Bit i of `line_bits` is set if the tiles may go to line i.
     """
-    return tuple(
-        f"{source}{colour}{destination}"
-        for line, destination in enumerate(_DESTINATIONS)
-        if destination == FLOOR or (line_bits >> line) & 1
-    )
+    moves = []
+    for line, destination in enumerate(_DESTINATIONS):
+        is_open_line = (line_bits >> line) & 1
+        if is_open_line or destination == FLOOR:
+            moves.append(f"{source}{colour}{destination}")
+    return tuple(moves)
 
 
 _MOVES: Final = tuple(
@@ -95,7 +97,10 @@ _PARSED_MOVES: Final = {
 
 
 def _make_line_bit(colour_index: int, line: int) -> int:
-    """Return the bit of one colour and one pattern line in the result of `find_open_lines`."""
+    """Return the number whose only bit means that a colour may go to a pattern line.
+
+    The bits of a colour follow those of the colour before it: bit 7 is yellow (index 1) and line 2.
+    """
     return 1 << (SIZE * colour_index + line)
 
 
@@ -144,10 +149,9 @@ def find_open_lines(board: Board) -> Count:
 
 
 def legal_moves(position: Position) -> list[str]:
-    """Return every legal move such as ``0B2`` in canonical order.
+    """Return every legal move such as ``0B2``, ordered by source, then colour, then destination.
 
-    Moves are ordered by source, then by colour, then by destination. The list is empty unless the phase is
-    `OFFER`.
+    The list is empty unless the phase is `OFFER`, in which tiles are taken from factories and centre.
     """
     moves: list[str] = []
     if position.phase != OFFER:
@@ -178,7 +182,7 @@ def legal_moves(position: Position) -> list[str]:
 def read_move(position: Position, text: Text) -> str:
     """Return the legal move that `text` names, such as ``0B2``, as a plain string.
 
-    Raise `MoveError` if `text` is not a move or the move is not legal. In the second case, the error lists
+    Raise `MoveError` if `text` is not a move or the move is not legal. If it is not legal, the error lists
     the legal moves of the same tiles.
     """
     if not isinstance(text, str) or not _MOVE_REGEX.fullmatch(text):
@@ -224,8 +228,8 @@ def _find_line_obstacle(board: Board, colour: str, line: int) -> str:
     Return an empty string if they can.
     """
     line_tiles = board.lines[line]
-    # Line i has room for i + 1 tiles.
-    if len(line_tiles) > line:
+    capacity = line + 1
+    if len(line_tiles) >= capacity:
         return f"line {line} is full"
     if line_tiles and line_tiles[0] != colour:
         return f"line {line} holds {line_tiles[0]}"
@@ -276,7 +280,7 @@ def _place_tiles(
     destination: Count,
     takes_marker: bool,
 ) -> None:
-    """Put taken tiles on the board of the mover: first on the line, the rest on the floor.
+    """Put tiles on the board of the player who has taken them: first on the line, the rest on the floor.
 
     Tiles that do not fit on the floor go to the discard. `after` gets the new board and the new discard.
 
@@ -286,7 +290,7 @@ def _place_tiles(
         colour: The colour of the tiles.
         taken_count: The number of tiles.
         destination: The number of the pattern line, or `_FLOOR_DESTINATION`.
-        takes_marker: True if the mover also takes the first-player marker.
+        takes_marker: True if the player also takes the first-player marker.
     """
     board = copy_board(position.boards[position.current])
     floor: str = board.floor
@@ -317,18 +321,17 @@ def _place_tiles(
 
 
 def _add_count(counts: Counts, colour_index: Count, added_count: Count) -> Counts:
-    """Return a copy of counts by colour with `added_count` more tiles of one colour.
+    """Return a copy of `counts` with `added_count` more tiles of one colour.
 
-    `colour_index` is the index of the colour in `COLOURS`.
+    `counts` has a number of tiles for each colour, and `colour_index` is the index of the colour.
     """
     return (*counts[:colour_index], counts[colour_index] + added_count, *counts[colour_index + 1 :])
 
 
 def count_move_sequences(position: Position, depth: Count) -> int:
-    """Return the number of sequences of exactly `depth` legal moves within the round.
+    """Return the number of sequences of exactly `depth` legal moves that stay within the round.
 
-    Sequences that would go beyond the end of the round do not count. For a depth of 0 the result is 1, the
-    empty sequence.
+    For a depth of 0 the result is 1, the empty sequence.
     """
     if depth == 0:
         return 1

@@ -22,7 +22,8 @@ from forsyth.games.azul.rules.scoring import (
 def compute_prospect(position: Position, move: str) -> Prospect:
     """Return the points that a move adds to the next tiling of its player, with a short explanation.
 
-    The explanation is such as ``row 3 full: 5 points, floor: −2``. Later moves are not taken into account.
+    An example of the explanation is ``row 3 full: 5 points, floor: −2``. Later moves are not taken into
+    account.
     """
     board_before = position.boards[position.current]
     board_after = apply_move(position, move).boards[position.current]
@@ -32,7 +33,7 @@ def compute_prospect(position: Position, move: str) -> Prospect:
     points_lost = tiling_after.penalty - tiling_before.penalty
 
     explanations = []
-    destination = move[2]
+    _source, _colour, destination = move
     if destination != FLOOR:
         explanations.append(_explain_row(board_after, int(destination), points_gained))
     if points_lost:
@@ -41,27 +42,29 @@ def compute_prospect(position: Position, move: str) -> Prospect:
 
 
 def _explain_row(board: Board, row: int, points: int) -> str:
-    """Return what a move made of a pattern line, such as ``row 3 full: 5 points`` or ``row 3: 2 of 3``.
+    """Return the state of a pattern line after a move: ``row 3 full: 5 points`` or ``row 3: 2 of 3``.
 
     Args:
         board: The board after the move.
         row: The number of the line, counted from 0.
         points: The points that the move adds to the next tiling. They are 0 unless the line is full.
     """
+    row_number = row + 1
     if points:
-        return f"row {row + 1} full: {points} points"
-    return f"row {row + 1}: {len(board.lines[row])} of {row + 1}"
+        return f"row {row_number} full: {points} points"
+    # A line has as many spaces as its number.
+    return f"row {row_number}: {len(board.lines[row])} of {row_number}"
 
 
 def _sum_points(tiled: TilingResult) -> int:
-    """Return the points of all tiles that moved to the wall in a tiling, without the floor penalty."""
+    """Return the points that all tiles of a tiling score on the wall, without the floor penalty."""
     return sum(placement.points for placement in tiled.placements)
 
 
 def make_score_table(position: Position) -> tuple[ScoreLine, ...]:
-    """Return the lines of the final score: points before the bonuses, each kind of bonus, and the total.
+    """Return the table of the final score: points before the bonuses, each kind of bonus, and the total.
 
-    Each line has one value for each player. The result is empty if the game has not ended.
+    Each line of the table has one value for each player. The table is empty if the game has not ended.
     """
     if position.phase != ENDED:
         return ()

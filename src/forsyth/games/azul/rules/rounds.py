@@ -85,10 +85,10 @@ class GameEnd(NamedTuple):
 
 
 def before_first_deal(players: int, start: int = 0) -> Position:
-    """Return the position before the first deal, with all tiles in the bag.
+    """Return the position of a new game before the first deal, with all tiles in the bag.
 
-    `start` is the number of the player who begins the first round. The round of the position is 0, so no text
-    can express it.
+    `players` is the number of players, and `start` the number of the one who begins the first round. The
+    round of the position is 0, which no text can express.
     """
     empty_board = build_board(wall=EMPTY_WALL, lines=EMPTY_LINES, floor="", held=False, score=0)
     return build_position(
@@ -112,9 +112,9 @@ def before_first_deal(players: int, start: int = 0) -> Position:
 def end_round(position: Position) -> RoundEnd:
     """Return the position after the tiling of every board, with the result of each board.
 
-    A tile of each full pattern line moves to the wall and scores. The floor lines cost points and are
-    emptied. The owner of the first-player marker begins the next round. Raise `ValueError` if the position
-    is not in the phase of the tiling.
+    In the tiling, one tile of each full pattern line moves to the wall and scores. The floor lines cost
+    points and are emptied. The owner of the first-player marker begins the next round. Raise `ValueError` if
+    the position is not in the phase of the tiling.
     """
     _require_phase(position, TILING)
     results = []
@@ -160,15 +160,20 @@ def is_last_round(position: Position) -> bool:
 
 
 def draw_tiles(position: Position, rng: RandomSource) -> tuple[str, ...]:
-    """Return a random deal from bag and discard: the tiles of each factory in the order drawn."""
-    return _draw_from_supply(position, rng)[0]
+    """Return a random deal from bag and discard: the tiles of each factory in the order drawn.
+
+    `rng` is the source of random numbers. The position does not change.
+    """
+    dealt, _bag, _discard = _draw_from_supply(position, rng)
+    return dealt
 
 
 def _draw_from_supply(position: Position, rng: RandomSource) -> tuple[tuple[str, ...], Counts, Counts]:
-    """Return a random deal, and the counts by colour that are left in bag and discard after it.
+    """Return a random deal, the counts by colour that it leaves in the bag, and those in the discard.
 
     The deal has the tiles of each factory in the order drawn. If the bag runs out, the discarded tiles are
-    put into it. If both run out, the last factories get fewer than four tiles.
+    put into it. If both run out, the last factories get fewer than four tiles. `rng` is the source of random
+    numbers.
     """
     blue: Count
     yellow: Count
@@ -216,7 +221,7 @@ def _draw_from_supply(position: Position, rng: RandomSource) -> tuple[tuple[str,
 
 
 def deal_tiles(position: Position, dealt: Dealt) -> Position:
-    """Return the position at the beginning of the next round, after dealing these tiles.
+    """Return the position at the beginning of the next round, after dealing the tiles `dealt`.
 
     `dealt` has one string for each factory, the tiles in the order drawn, such as ``BYRK``. Raise
     `ValueError` if bag and discard do not hold these tiles, or if no round can follow.
@@ -251,9 +256,9 @@ def _begin_round(position: Position, dealt: Dealt, bag: Counts, discard: Counts)
 
     Args:
         position: The position after the tiling.
-        dealt: The tiles of each factory.
+        dealt: The tiles of each factory, such as ``BYRK``.
         bag: The counts by colour that the deal leaves in the bag.
-        discard: The counts by colour that it leaves in the discard.
+        discard: The counts by colour that the deal leaves in the discard.
     """
     after = copy_position(position)
     after.factories = tuple([sort_tiles(tiles) for tiles in dealt])
@@ -273,18 +278,22 @@ def _take_from_supply(position: Position, dealt: Dealt) -> tuple[Counts, Counts]
     cannot be drawn.
     """
     _require_deal_shape(position, dealt)
-    # If the bag has all these tiles, the order of drawing does not matter.
     drawn: str = "".join(dealt)
     drawn_counts = count_colours(drawn)
     bag_left = [count - drawn_count for count, drawn_count in zip(position.bag, drawn_counts, strict=True)]
+    has_bag_all_tiles = min(bag_left) >= 0
     fills_factories = len(drawn) == TILES_PER_FACTORY * len(dealt)
-    if fills_factories and min(bag_left) >= 0:
+    if fills_factories and has_bag_all_tiles:
+        # All tiles are drawn from the bag, so the order of drawing does not matter.
         return tuple(bag_left), position.discard
     return _take_one_by_one(position, dealt)
 
 
 def _require_deal_shape(position: Position, dealt: Dealt) -> None:
-    """Raise `ValueError` if a deal does not have at most four tiles for each factory of the position."""
+    """Raise `ValueError` if a deal does not fit the factories of the position.
+
+    It must have a string of at most four tiles for each factory.
+    """
     if len(dealt) != len(position.factories):
         raise ValueError(
             f"the number of factories in the deal is {len(dealt)}, expected {len(position.factories)}"
@@ -314,7 +323,8 @@ def _take_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
     for number, tiles in enumerate(dealt):
         for colour in tiles:
             if not bag_total:
-                bag, discard = discard, [0] * len(COLOURS)
+                bag = discard
+                discard = list(NO_TILES)
                 bag_total = total_left
             colour_index = COLOURS.index(colour)
             if not bag[colour_index]:
@@ -337,10 +347,9 @@ def _take_one_by_one(position: Position, dealt: Dealt) -> tuple[Counts, Counts]:
 
 
 def finish_game(position: Position) -> GameEnd:
-    """Return the end of the game: the final position, the bonus of each player, and the winners.
+    """Return the final position with the bonuses added to the scores, the bonuses, and the winners.
 
-    In the final position, the bonuses are added to the scores. Raise `ValueError` if another round can
-    follow, or if the walls of this round have not been tiled yet.
+    Raise `ValueError` if another round can follow, or if the walls of this round have not been tiled yet.
     """
     _require_phase(position, DONE)
     if not is_last_round(position):

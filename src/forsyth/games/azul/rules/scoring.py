@@ -71,10 +71,10 @@ class Bonus(NamedTuple):
 
 
 def _measure_run(mask: Count, index: Count) -> Count:
-    """Return the length of the run of set bits in `mask` that contains bit `index`.
+    """Return the length of the run of set bits in `mask` that contains bit `index`: 2 for 0b01101 and 3.
 
-    For ``0b01101`` and index 3 it is 2. A bit stands for a cell of a wall row or column, and a set bit for a
-    cell with a tile. The bit `index` counts as set.
+    A bit stands for a cell of a wall row or column, and a set bit for a cell with a tile. The bit `index`
+    counts as set.
     """
     start = end = index
     while start > 0 and _is_bit_set(mask, start - 1):
@@ -104,7 +104,7 @@ _FULL_ROW: Final = (1 << SIZE) - 1
 
 
 def list_row_masks(wall: Wall) -> list[int]:
-    """Return a bit mask of the occupied cells for each wall row, column 0 in the lowest bit.
+    """Return for each wall row the occupied cells as a bit mask, column 0 in the lowest bit.
 
     The mask of the row ``B-R--`` is ``0b00101``.
     """
@@ -149,9 +149,12 @@ def _make_column_mask(masks: Masks, column: Count) -> Count:
 def score_placement(row_run: Count, column_run: Count) -> Count:
     """Return the points of a tile that is placed on the wall.
 
-    `row_run` and `column_run` are the numbers of tiles in a row without a gap, horizontally and vertically,
-    the placed tile included. The points are their sum, but a run of 1 does not count. A tile without
+    They are the sum of the two runs of tiles through its cell, but a run of 1 does not count. A tile without
     neighbours scores 1.
+
+    Args:
+        row_run: The number of tiles without a gap in its row, the placed tile included.
+        column_run: The number of tiles without a gap in its column, the placed tile included.
     """
     if row_run == 1 and column_run == 1:
         return 1
@@ -164,10 +167,11 @@ def score_placement(row_run: Count, column_run: Count) -> Count:
 
 
 def place_on_wall(wall: Wall, row: int, colour: str) -> tuple[str, ...]:
-    """Return a copy of a wall with a tile in `row`, on the cell where its colour is printed."""
+    """Return a copy of a wall with a tile in row number `row`, on the cell where its colour is printed."""
     column = PRINTED_COLUMN[row][colour]
-    cells = wall[row]
-    return (*wall[:row], f"{cells[:column]}{colour}{cells[column + 1 :]}", *wall[row + 1 :])
+    old_row = wall[row]
+    new_row = old_row[:column] + colour + old_row[column + 1 :]
+    return (*wall[:row], new_row, *wall[row + 1 :])
 
 
 def tile_board(board: Board) -> TilingResult:
@@ -187,6 +191,8 @@ def tile_board(board: Board) -> TilingResult:
     row: Count
     column: Count
     mask: Count
+    row_run: Count
+    column_run: Count
     line_tiles: str
     cells: str
     for row in range(SIZE):
@@ -207,9 +213,9 @@ def tile_board(board: Board) -> TilingResult:
         discarded += line_tiles[1:]
         lines[row] = ""
 
-        points = score_placement(
-            _RUN_LENGTHS[mask][column], _RUN_LENGTHS[_make_column_mask(masks, column)][row]
-        )
+        row_run = _RUN_LENGTHS[mask][column]
+        column_run = _RUN_LENGTHS[_make_column_mask(masks, column)][row]
+        points = score_placement(row_run, column_run)
         placements.append(_make_tuple(Placement, (row, column, colour, points)))
         score += points
 
@@ -248,15 +254,14 @@ def count_bonus(wall: Wall) -> Bonus:
 
 
 def count_complete_rows(wall: Wall) -> int:
-    """Return the number of complete rows of a wall."""
+    """Return the number of wall rows in which all five cells are occupied."""
     return sum([is_row_complete(row) for row in wall])
 
 
 def rank_winners(scores: Sequence[int], complete_rows: Sequence[int]) -> tuple[int, ...]:
-    """Return the numbers of the players who win.
+    """Return the numbers of the players who win: more than one if they share the victory.
 
-    The highest score wins. Among equal scores the most complete rows win, and players equal in both share the
-    victory.
+    The highest score wins. Among equal scores the most complete rows win.
 
     Args:
         scores: The score of each player.

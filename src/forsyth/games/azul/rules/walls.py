@@ -40,17 +40,18 @@ if not cython.compiled:
 
 
 def _fill_tables() -> None:
-    """Compute the entries of `TILE_COUNTS`, `RUN_POINTS`, `LONE_TILES`, `TRANSPOSED` and `BY_COLOUR`.
+    """Fill the tables `TILE_COUNTS`, `RUN_POINTS`, `LONE_TILES`, `TRANSPOSED` and `BY_COLOUR`.
 
-    The index of an entry is the mask of a wall row, in which bit c is set if column c is occupied.
+    The index of an entry is the bit mask of a wall row: bit c is set if column c is occupied.
     """
     for mask in range(1 << SIZE):
         # The runs are the groups of ones in the binary digits: ``1011`` has runs of 1 and 2 tiles.
         run_lengths = [len(run) for run in f"{mask:b}".split("0") if run]
         columns = [column for column in range(SIZE) if (mask >> column) & 1]
+        left_neighbours, right_neighbours = mask << 1, mask >> 1
         TILE_COUNTS[mask] = mask.bit_count()
         RUN_POINTS[mask] = sum([length * length for length in run_lengths if length > 1])
-        LONE_TILES[mask] = mask & ~(mask << 1) & ~(mask >> 1)
+        LONE_TILES[mask] = mask & ~left_neighbours & ~right_neighbours
         TRANSPOSED[mask] = sum([1 << (SIZE * column) for column in columns])
         for row in range(SIZE):
             # Each row prints the colours of the row above one column further to the right.
@@ -61,11 +62,11 @@ _fill_tables()
 
 
 def max_wall_points(masks: Masks, start: Count) -> Count:
-    """Return an upper bound of the points that placing the tiles of a wall can score, in any order.
+    """Return an upper bound on the points that the tiles of a wall have scored when they were placed.
 
-    The five row masks of the wall begin at index `start` of `masks`. Bit c of a mask is set if column c is
-    occupied. The bound is the sum of the points of each tile if it is placed last (spec/azul 8.4,
-    SCORE_WALL).
+    The bound is the sum of what each tile would score if it were placed last, so it holds for every order.
+    The bit masks of the five rows begin at index `start` of `masks`. Bit c of a mask is set if column c is
+    occupied.
     """
     points: Count = 0
     transposed_wall: Count = 0
@@ -93,7 +94,7 @@ def max_wall_points(masks: Masks, start: Count) -> Count:
 def count_complete_rows(masks: Masks, start: Count) -> Count:
     """Return the number of complete rows of a wall.
 
-    Its five row masks begin at index `start` of `masks`. Bit c of a mask is set if column c is occupied.
+    The bit masks of its five rows begin at index `start` of `masks`. Bit c is set if column c is occupied.
     """
     count: Count = 0
     row: Count
@@ -105,18 +106,19 @@ def count_complete_rows(masks: Masks, start: Count) -> Count:
 def count_complete_columns(masks: Masks, start: Count) -> Count:
     """Return the number of complete columns of a wall.
 
-    Its five row masks begin at index `start` of `masks`. Bit c of a mask is set if column c is occupied.
+    The bit masks of its five rows begin at index `start` of `masks`. Bit c is set if column c is occupied.
     """
     # Only the bits of complete columns are set in all five masks.
-    return TILE_COUNTS[
+    complete_columns: Count = (
         masks[start] & masks[start + 1] & masks[start + 2] & masks[start + 3] & masks[start + 4]
-    ]
+    )
+    return TILE_COUNTS[complete_columns]
 
 
 def count_complete_colours(masks: Masks, start: Count) -> Count:
-    """Return the number of colours with all five tiles on a wall.
+    """Return the number of colours that have all five tiles on a wall.
 
-    Its five row masks begin at index `start` of `masks`. Bit c of a mask is set if column c is occupied.
+    The bit masks of its five rows begin at index `start` of `masks`. Bit c is set if column c is occupied.
     """
     complete_colours: Count = FULL_ROW
     row: Count
