@@ -117,13 +117,15 @@ SEED_EXAMPLE: Final = START.replace("/-/", "/BYRKW/", 1)
 def _make_start(players: int) -> str:
     """Return the canonical text of a start position for `players` players.
 
-    Its deal continues the pattern of `START`: each factory shifts the colours by one.
+    Its deal continues the pattern of `START`, in which each factory shifts the colours by one: ``BYRK``,
+    ``WBYR``, ``KWBY`` and so on.
     """
     repeated_colours = COLOURS + COLOURS
     dealt = []
     for factory in range(factory_count(players)):
-        shift = -factory % len(COLOURS)
-        dealt.append(repeated_colours[shift : shift + TILES_PER_FACTORY])
+        # Each factory begins one colour earlier than the factory before it.
+        first_colour = -factory % len(COLOURS)
+        dealt.append(repeated_colours[first_colour : first_colour + TILES_PER_FACTORY])
     return write_canonical(deal_tiles(before_first_deal(players), dealt))
 
 
@@ -175,12 +177,17 @@ class AzulGame(Game[Position, str]):
     boards: Mapping[str, Mapping[str, Colour]] = BOARDS
 
     def __init__(self, variant: str = "2-players", look: str = "ornaments") -> None:
+        """Create the game for the players of `variant`, with the tile drawings of `look`.
+
+        Raise `ValueError` if there is no such variant or look.
+        """
         require_choice("azul variant", variant, _STARTS)
         require_choice("azul look", look, LOOKS)
         self.variant = variant
         self.look = look
         self.start = write_canonical(read_fen(_STARTS[variant]).require())
-        self.players = tuple(f"Player{player}" for player in range(int(variant[0])))
+        player_count, _, _ = variant.partition("-")
+        self.players = tuple(f"Player{player}" for player in range(int(player_count)))
         two_player_names = {"midgame": _MIDGAME, "endgame": _ENDGAME} if len(self.players) == 2 else {}
         self.names = {"start": _STARTS[variant], "initial": _STARTS[variant], **two_player_names}
 
@@ -188,14 +195,14 @@ class AzulGame(Game[Position, str]):
         return f"<Game azul, {self.variant}>"
 
     def with_variant(self, variant: str) -> AzulGame:
-        """Return the game for another number of players.
+        """Return the game for another number of players, such as ``3-players``.
 
         ``auto`` returns this game itself, because every text contains its number of players.
         """
-        variant = fold_choice(variant, (*_STARTS, "auto"))
-        if variant == "auto":
+        variant_name = fold_choice(variant, (*_STARTS, "auto"))
+        if variant_name == "auto":
             return self
-        return type(self)(variant, self.look)
+        return type(self)(variant_name, self.look)
 
     def likelihood(self, text: str) -> float:
         """Return how likely it is that a text is an Azul position, from 0 to 1.
@@ -204,26 +211,27 @@ class AzulGame(Game[Position, str]):
         texts.
         """
         require_text("the text", text)
-        text = text[:MAX_LENGTH].strip()
-        if "/" not in text:
-            return _rate_truncated_text(text)
-        has_version = _VERSION_PREFIX.match(text) is not None
-        if "|" not in text and not has_version:
+        beginning = text[:MAX_LENGTH].strip()
+        if "/" not in beginning:
+            return _rate_truncated_text(beginning)
+        has_version = _VERSION_PREFIX.match(beginning) is not None
+        if "|" not in beginning and not has_version:
             return 0.0
         # Deleting from bytes is ten times as fast as deleting from a text.
-        foreign_bytes = text.encode("ascii", "replace").translate(None, _TEXT_BYTES)
-        known_share = 1 - float(len(foreign_bytes)) / len(text)
+        foreign_bytes = beginning.encode("ascii", "replace").translate(None, _TEXT_BYTES)
+        known_share = 1 - float(len(foreign_bytes)) / len(beginning)
+        slash_count = beginning.count("/")
         expected_counts = _EXTENDED_SLASHES if has_version else _STANDARD_SLASHES
-        wrong_slashes = min([abs(text.count("/") - count) for count in expected_counts])
-        shape_score = max(_MIN_LIKELIHOOD, _MAX_LIKELIHOOD - _SLASH_COST * wrong_slashes)
-        return round(shape_score * known_share, 3)
+        wrong_slashes = min([abs(slash_count - count) for count in expected_counts])
+        slash_score = max(_MIN_LIKELIHOOD, _MAX_LIKELIHOOD - _SLASH_COST * wrong_slashes)
+        return round(slash_score * known_share, 3)
 
     # --- texts --------------------------------------------------------------------------------------
 
     def read(self, text: str, *, mode: Mode = "default") -> Reading[Position]:
-        """Read a text and return a reading: its position and every finding (error or warning) about it.
+        """Read a text and return its position, with every finding (error or warning) about the text.
 
-        The position is None if the text has an error.
+        The position of the returned reading is None if the text has an error.
 
         Args:
             text: A standard or extended text, not wrapped or compressed.
@@ -259,15 +267,15 @@ class AzulGame(Game[Position, str]):
     ) -> tuple[Diagnostic, ...]:
         """Return every finding (error or warning) about a position.
 
-        They are errors of its content, or else warnings that no game reaches it. Their spans refer to `text`,
-        by default the canonical text.
+        The findings are errors of its content. If it has none, they are warnings that no game reaches the
+        position. Their spans refer to `text`, which is by default the canonical text.
         """
         _require_position(position)
         require_choice("mode", mode, MODES)
         return check_position(position, text=text, mode=mode)
 
     def write(self, position: Position, style: str = "canonical") -> str:
-        """Return the text of a position in the canonical style or in one of `styles`.
+        """Return the text of a position in the canonical style or in one of `styles`, such as ``extended``.
 
         Raise `ValueError` if the style is unknown or cannot express the position.
         """
@@ -304,9 +312,9 @@ class AzulGame(Game[Position, str]):
     # --- rules --------------------------------------------------------------------------------------
 
     def moves(self, position: Position) -> list[str]:
-        """Return the legal moves such as ``0B2`` in canonical order.
+        """Return the legal moves such as ``0B2``, ordered by source, then colour, then destination.
 
-        Between the rounds the list is empty. Then `actions` returns the next step.
+        Between the rounds the list is empty, and `actions` returns the next step.
         """
         _require_position(position)
         return legal_moves(position)
@@ -336,6 +344,7 @@ class AzulGame(Game[Position, str]):
         if not _is_action(text):
             return read_move(position, text)
         legal_actions = self.actions(position)
+        # A deal may have its tiles or a number behind the word: ``deal#7``.
         action = DEAL if text.startswith(DEAL) else text
         if action not in legal_actions:
             next_steps = legal_actions or legal_moves(position)
@@ -348,23 +357,35 @@ class AzulGame(Game[Position, str]):
         return self.read_move(position, move)
 
     def describe_move(self, position: Position, move: str) -> MoveFacts:
-        """Return the facts of a legal move or action, such as its places.
+        """Return the facts of a legal move or action: its places, flags, colour and the text after it.
 
-        They include the canonical text of the position after the move, and the flags: ``m`` if the move takes
-        the first-player marker, ``f`` if it goes to the floor, and ``o`` if tiles overflow to the floor.
+        The flags are ``m`` if the move takes the first-player marker, ``f`` if the tiles go to the floor, and
+        ``o`` if tiles overflow to the floor. An action has no places and no flags.
         """
-        move = self.read_move(position, move)
-        after = write_canonical(_apply_step(position, move))
-        if _is_action(move):
-            return MoveFacts(move, move, None, None, "", None, after)
-        source = move[0]
-        colour = move[1]
-        destination = move[2]
+        canonical_move = self.read_move(position, move)
+        text_after = write_canonical(_apply_step(position, canonical_move))
+        if _is_action(canonical_move):
+            return MoveFacts(
+                move=canonical_move,
+                lan=canonical_move,
+                origin=None,
+                target=None,
+                flags="",
+                captured=None,
+                after=text_after,
+            )
+        source, colour, destination = canonical_move
         mover = position.current
-        origin = "c" if source == CENTER else f"f{source}"
-        target = f"p{mover}f" if destination == FLOOR else f"p{mover}l{destination}"
-        flags = _list_flags(position, move)
-        return MoveFacts(move, move, origin, target, flags, None, after, colour)
+        return MoveFacts(
+            move=canonical_move,
+            lan=canonical_move,
+            origin="c" if source == CENTER else f"f{source}",
+            target=f"p{mover}f" if destination == FLOOR else f"p{mover}l{destination}",
+            flags=_list_flags(position, canonical_move),
+            captured=None,
+            after=text_after,
+            piece=colour,
+        )
 
     def play(self, position: Position, move: str) -> Position:
         """Return the position after a move or action. Raise `MoveError` if it is not legal here."""
@@ -380,6 +401,7 @@ class AzulGame(Game[Position, str]):
         """Return the result of the game with its reason, or None if the game has not ended.
 
         The result has a share for each player, such as ``0-1``. Players who share a victory get ``1/2`` each.
+        `repetitions` has no effect, because no position of Azul is repeated.
         """
         _require_position(position)
         require_integer("the number of repetitions", repetitions, 1)
@@ -439,11 +461,11 @@ class AzulGame(Game[Position, str]):
 
         Return None for an action such as ``tile``.
         """
-        move = self.read_move(position, move)
-        return None if _is_action(move) else compute_prospect(position, move)
+        canonical_move = self.read_move(position, move)
+        return None if _is_action(canonical_move) else compute_prospect(position, canonical_move)
 
     def score_table(self, position: Position) -> tuple[ScoreLine, ...]:
-        """Return the lines of the final score, such as the bonuses for rows. Before the end it is empty."""
+        """Return the table of the final score, such as the bonuses for rows; empty before the end."""
         _require_position(position)
         return make_score_table(position)
 
@@ -458,7 +480,7 @@ class AzulGame(Game[Position, str]):
         return position.round, position.current
 
     def end_round(self, position: Position) -> tuple[RoundScore, ...]:
-        """Return what the tiling would score for each player: placed tiles with points, and the penalty.
+        """Return the score of each player in the tiling that comes next: placed tiles, and the penalty.
 
         The position does not change. The result is empty unless the action ``tile`` comes next.
         """
@@ -466,15 +488,15 @@ class AzulGame(Game[Position, str]):
         if position.phase != TILING:
             return ()
         round_scores = []
-        for tiling in end_round(position).boards:
-            placements = tuple([placement._asdict() for placement in tiling.placements])
-            round_scores.append(RoundScore(placements, tiling.penalty))
+        for tiling_result in end_round(position).boards:
+            placements = tuple([placement._asdict() for placement in tiling_result.placements])
+            round_scores.append(RoundScore(placements, tiling_result.penalty))
         return tuple(round_scores)
 
     # --- terms of the specification ------------------------------------------------------------------
 
     def type_of(self, reading: Reading[Position]) -> str:
-        """Return the type of the text of a reading, such as ``standard`` (spec/azul 6.1)."""
+        """Return the type of the text that was read, such as ``standard`` or ``base64`` (spec/azul 6.1)."""
         from forsyth.games.azul.documents import report
 
         return report.detect_type(reading)
@@ -537,12 +559,12 @@ class AzulGame(Game[Position, str]):
         return type(self)(self.variant, look)
 
     def features(self, position: Position) -> tuple[int, ...]:
-        """Return the features of a position, such as scores, in the order of `feature_list`."""
+        """Return the features of a position, such as scores: one number for each entry of `feature_list`."""
         _require_position(position)
         return compute_features(position)
 
     def planes(self, position: Position) -> bytes:
-        """Return a position as planes for training: one byte per cell, plane by plane and row by row."""
+        """Return a position as input of a neural network: grids of bytes, plane by plane and row by row."""
         _require_position(position)
         return compute_planes(position)
 
@@ -601,7 +623,7 @@ class AzulGame(Game[Position, str]):
         return edit.list_fields(position)
 
     def with_field(self, position: Position, name: str, value: str) -> Position:
-        """Return the position with another value in a field.
+        """Return the position with another value in one of its fields, such as ``3`` in the field ``round``.
 
         Raise `ValueError` if there is no such field or the value is not valid.
         """
@@ -616,15 +638,16 @@ def _rate_truncated_text(text: str) -> float:
     """
     parts = text.upper().split("|")
     factories = sum(_FACTORY_TEXT.fullmatch(part) is not None for part in parts)
-    if len(parts) == 1 or 2 * factories <= len(parts):
+    are_most_factories = 2 * factories > len(parts)
+    if len(parts) == 1 or not are_most_factories:
         return 0.0
     return round(_TRUNCATED_LIKELIHOOD * factories / len(parts), 3)
 
 
 def _decode_quickly(text: str, mode: Mode) -> Position | None:
-    """Return the position of a text that has no findings in this mode, or None for any other text.
+    """Return the position of a text without errors and warnings in this mode, or None for any other text.
 
-    Such a text need not be read by the slower `read_fen`.
+    Other texts must be read by the slower `read_fen`.
     """
     if mode == "strict":
         return decode_canonical(text)
@@ -648,20 +671,20 @@ def _list_flags(position: Position, move: str) -> str:
     They are ``m`` if the move takes the first-player marker, ``f`` if it goes to the floor, and ``o`` if
     tiles overflow from the line to the floor.
     """
-    source = move[0]
-    colour = move[1]
-    destination = move[2]
+    source, colour, destination = move
     flags = "m" if source == CENTER and position.marker_in_center else ""
     if destination == FLOOR:
         return flags + "f"
     source_tiles = position.center if source == CENTER else position.factories[int(source)]
     line = int(destination)
-    free_spaces = line + 1 - len(position.boards[position.current].lines[line])
-    return flags + "o" if source_tiles.count(colour) > free_spaces else flags
+    capacity = line + 1
+    free_spaces = capacity - len(position.boards[position.current].lines[line])
+    overflows = source_tiles.count(colour) > free_spaces
+    return flags + "o" if overflows else flags
 
 
 def _apply_step(position: Position, move: str) -> Position:
-    """Return the position after a legal move or action in canonical notation, without checking it."""
+    """Return the position after a move or action in canonical notation. Its legality is not checked."""
     if move == TILE:
         return end_round(position).position
     if move == FINISH:
@@ -679,8 +702,8 @@ def _parse_explicit_deal(text: str) -> list[str]:
 def _read_deal(position: Position, text: str) -> str:
     """Return a deal in canonical notation, with its tiles, such as ``deal:BYRK|…``.
 
-    `text` is such a deal already, or ``deal`` or ``deal#7``. These get random tiles that depend only on the
-    position and the number. Raise `MoveError` if the text is not a deal or its tiles cannot be drawn.
+    If `text` is ``deal`` or ``deal#7``, the tiles are random, but depend only on the position and the number.
+    Raise `MoveError` if the text is not a deal or its tiles cannot be drawn.
     """
     if _EXPLICIT_DEAL.fullmatch(text):
         try:
@@ -705,5 +728,5 @@ GAME: Final = AzulGame()
 
 @cache
 def get_game(players: int) -> AzulGame:
-    """Return the game for 2, 3 or 4 players. The same number always gives the same object."""
+    """Return the game for 2, 3 or 4 players, always the same object for the same number."""
     return AzulGame(f"{players}-players")

@@ -184,10 +184,11 @@ def _format_standard_text(data: Mapping[str, Any]) -> str:
 
     Data about the marker, bag and discard are ignored, because a standard text does not contain them.
     """
+    boards = "/".join(_format_board(player, _WIDE_LINES) for player in data["players"])
     components = [
         _format_factories(data),
         _format_tiles(data["center"]) or "-",
-        *(_format_board(player, _WIDE_LINES) for player in data["players"]),
+        boards,
         _format_scores(data),
         str(int(data["round"])),
         str(int(data["current_player"])),

@@ -79,6 +79,7 @@ class Board:
             raise AttributeError(f"a board does not change: {name} cannot be deleted")
 
     def __init__(self) -> None:
+        """Raise `TypeError`, because a board comes from a text, a move or `build_board`."""
         raise TypeError("a Board cannot be created directly; parse a text or play a move")
 
     @property
@@ -87,9 +88,10 @@ class Board:
         return self.floor.replace(MARKER, "")
 
     def values(self) -> tuple[Any, ...]:
-        """Return the values that equality and hash use: wall, lines, floor, marker and score.
+        """Return the values that equality and hash compare: wall, lines, floor, marker and score.
 
-        `wide`, the spelling of the pattern lines in the text, is left out: it does not change the game.
+        `wide`, the spelling of the pattern lines in the text, is left out, because it does not change the
+        game.
         """
         return self.wall, self.lines, self.floor, self.held, self.score
 
@@ -100,6 +102,7 @@ class Board:
         return hash(self.values())
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Return the function and the arguments with which a copy is made when the board is unpickled."""
         return build_board, (*self.values(), self.wide)
 
     def __repr__(self) -> str:
@@ -149,6 +152,7 @@ class Position:
             raise AttributeError(f"a position does not change: {name} cannot be deleted")
 
     def __init__(self) -> None:
+        """Raise `TypeError`, because a position comes from a text, a move or `build_position`."""
         raise TypeError("a Position cannot be created directly; parse a text or play a move")
 
     @property
@@ -182,7 +186,7 @@ class Position:
         return pack(self)
 
     def values(self) -> tuple[Any, ...]:
-        """Return the values that equality and hash use.
+        """Return the values that equality and hash compare, such as the boards and the round.
 
         The tiles of each factory and of the centre are sorted, because their order does not matter.
         """
@@ -207,6 +211,7 @@ class Position:
         return hash(self.values())
 
     def __reduce__(self) -> tuple[Any, ...]:
+        """Return the function and the arguments with which a copy is made when the position is unpickled."""
         return build_position, tuple([getattr(self, name) for name in POSITION_FIELDS])
 
     def __str__(self) -> str:
@@ -230,7 +235,7 @@ class Position:
         return get_game(self.players)
 
     def moves(self) -> list[Move]:
-        """Return the legal moves."""
+        """Return the legal moves, such as ``0B2``; the list is empty between the rounds."""
         return self.game.moves(self)
 
     def play(self, move: Move) -> Position:
@@ -272,7 +277,7 @@ class Position:
         return queries.count_pieces(self.scene())
 
     def targets(self, square: Name) -> tuple[str, ...]:
-        """Return the places to which tiles of `square` may be moved.
+        """Return the places to which tiles of the place `square`, such as ``f0``, may be moved.
 
         Raise `ValueError` if the scene has no place with this name.
 
@@ -336,7 +341,7 @@ if not cython.compiled:
     def cache_open_lines(board: Board, line_bits: int) -> None:
         """Store `line_bits`, the result of `moves.find_open_lines` for the board, in the board itself.
 
-        The board stays equal to what it was: the stored number is not one of its values.
+        Equality and hash ignore the stored number.
         """
         object.__setattr__(board, "open_line_bits", line_bits)
 
@@ -440,7 +445,7 @@ def build_position(
     discard: tuple[int, ...],
     complete: bool,
 ) -> Position:
-    """Return the position with these values, whose meaning is that of the attributes of `Position`.
+    """Return the position with these values, which have the meaning of the attributes of `Position`.
 
     Raise `ValueError` if a value has a wrong length, an unknown letter or a number out of range. Positions
     that break the rules of the game are allowed.
@@ -467,8 +472,8 @@ def _require_position_shape(position: Position) -> None:
     The compiled rules cannot read such positions. Positions that break the rules of the game are allowed.
     """
     players = len(position.boards)
-    are_boards = all(type(board) is Board for board in position.boards)
-    if not MIN_PLAYERS <= players <= MAX_PLAYERS or not are_boards:
+    has_only_boards = all(type(board) is Board for board in position.boards)
+    if not MIN_PLAYERS <= players <= MAX_PLAYERS or not has_only_boards:
         raise ValueError(
             f"invalid boards {quoted(position.boards)},"
             f" expected {MIN_PLAYERS} to {MAX_PLAYERS} values of type Board"
@@ -485,13 +490,15 @@ def _require_position_shape(position: Position) -> None:
         )
     if position.phase not in PHASES:
         raise ValueError(f"invalid phase {quoted(position.phase)}, expected one of {', '.join(PHASES)}")
-    if not 0 <= position.current < players or not 0 <= position.start < players:
+    has_valid_players = 0 <= position.current < players and 0 <= position.start < players
+    if not has_valid_players:
         raise ValueError(
             f"the current player is {quoted(position.current)} and the starting player"
             f" {quoted(position.start)}, expected numbers from 0 to {players - 1}"
         )
     for counts in (position.bag, position.discard):
-        if len(counts) != SIZE or any(type(count) is not int for count in counts):
+        has_only_integers = all(type(count) is int for count in counts)
+        if len(counts) != SIZE or not has_only_integers:
             raise ValueError(
                 f"invalid bag or discard {quoted(counts)}, expected {SIZE} counts, one for each colour"
             )
@@ -514,10 +521,10 @@ POSITION_FIELDS: Final = (
 
 
 def replace_fields(position: Position, **values: Any) -> Position:
-    """Return a copy of a position with other values in some fields, such as ``replace_fields(p, round=2)``.
+    """Return a copy of a position with other values in some fields, such as ``round=2``.
 
-    The names are those in `POSITION_FIELDS`. Other names are ignored. Raise `ValueError` if a value has a
-    wrong length, an unknown letter or a number out of range.
+    The names of fields are those in `POSITION_FIELDS`. Other names are ignored. Raise `ValueError` if a value
+    has a wrong length, an unknown letter or a number out of range.
     """
     old_values = {name: getattr(position, name) for name in POSITION_FIELDS}
     new_values = {name: values.get(name, old_value) for name, old_value in old_values.items()}

@@ -66,7 +66,7 @@ if not cython.compiled:
     """The largest count that a packed form can hold."""
 
     def slice_line(chars: memoryview, start: int, end: int) -> bytes:
-        """Return the characters from `start` to `end` as bytes."""
+        """Return the characters from index `start` to index `end` of a buffer as bytes."""
         return bytes(chars[start:end])
 
 
@@ -83,7 +83,7 @@ class AzulRow(RowKernel):
             self.text = bytearray(ROOM)
 
     def judge_row(self, mode: i32, legality: bool) -> i32:
-        """Read the text from `start` to `end` of `chars` and return a verdict on it.
+        """Read the text from `start` to `end` of `chars` and return a verdict: what kind of text it is.
 
         CANONICAL: valid and canonical. SPELLED: valid, but not canonical. NOTED: a position with warnings.
         REFUSED: a text with an error. ASK: only the slower reader can read it. After NOTED and REFUSED, the
@@ -102,10 +102,10 @@ class AzulRow(RowKernel):
         return verdict
 
     def judge_text(self, line: Line, size: Size, mode: i32, legality: bool) -> i32:
-        """Read `line`, a text of `size` characters, and return a verdict on it (see `judge_row`).
+        """Read `line`, a text of `size` characters, and return a verdict such as CANONICAL or REFUSED.
 
-        The position is written to `cells`, unless the text cannot be read. After the verdicts NOTED and
-        REFUSED, the first finding (error or warning) is in `finding`.
+        The verdicts are those of `judge`. The position is written to `cells`, unless the text cannot be read.
+        After NOTED and REFUSED, the first finding (error or warning) is in `finding`.
         """
         clean_verdict: i32
         if read_cells(line, size, self.cells) == UNREAD:
@@ -132,10 +132,10 @@ class AzulRow(RowKernel):
         return REFUSED if self.finding[FINDING_COUNT] <= MOST_NOTED else ASK
 
     def note_spelling(self, line: Line, size: Size) -> None:
-        """Write to `finding` that a text is valid but not canonical, which is an error in strict mode.
+        """Write the error to `finding` that a text is valid but not canonical, for the strict mode.
 
-        `line` is the text, and `size` its length. The finding refers to the part that differs from the
-        canonical text: the common beginning and the common end are left out.
+        `line` is the text, and `size` its length. The error refers to the part that differs from the
+        canonical text, without their common beginning and their common end.
         """
         canonical_size: Size = write_cells(self.cells, line, self.text, 0)
         max_common: Size = min(canonical_size, size)
@@ -151,9 +151,9 @@ class AzulRow(RowKernel):
         put_first(self.finding, SPELLING, prefix, size - suffix, NO_SQUARE)
 
     def put_text(self, out: Out, offset: Size, room: Size) -> Size:
-        """Write the canonical text of the position to `out` from `offset` on.
+        """Write the canonical text of the position to `out` from `offset` on, and return its length.
 
-        Return its length, or NO_TEXT if it is longer than `room` bytes.
+        Return NO_TEXT, and write nothing, if the text is longer than `room` bytes.
         """
         size: Size = write_cells(self.cells, slice_line(self.chars, self.start, self.end), self.text, 0)
         if size > room:
@@ -186,27 +186,29 @@ class AzulRow(RowKernel):
         return True
 
     def load_packed(self, packed: Chars, offset: Size, width: Size) -> bool:
-        """Read a packed position into `cells`.
+        """Read the packed position in `width` bytes of `packed`, from `offset` on, into `cells`.
 
-        It is in the `width` bytes of `packed` from `offset` on, and zeros may follow it. Return False if the
-        bytes are not a packed position.
+        Zeros may follow the position. Return False if the bytes are not a packed position.
         """
         return unpack_cells(slice_line(packed, offset, offset + width), width, self.cells) == PACKED
 
     def put_features(self, out: Numbers, offset: Size, step: Size) -> bool:
-        """Write the features of the position, with feature f at ``offset + f * step``. Return True."""
+        """Write the features of the position to `out`, with feature f at ``offset + f * step``.
+
+        Return True, because every position has features.
+        """
         put_features(self.cells, out, offset, step)
         return True
 
     def put_planes(self, out: Out, offset: Size) -> None:
-        """Write the planes of the position, 55 times 25 bytes, to `out` from `offset` on."""
+        """Write the planes of the position, 55 grids of 25 bytes, to `out` from `offset` on."""
         put_planes(self.cells, out, offset)
 
 
 def _is_compact(cells: Cells) -> bool:
     """Return True if the position fits the packed form of fixed length, with one byte for each count.
 
-    Boards that break the rules may not fit. They are marked in the cell STRANGE.
+    Some boards that break the rules do not fit. Their positions are marked in the cell STRANGE.
     """
     colour: Count
     max_count: Count = 0

@@ -95,6 +95,13 @@ if not cython.compiled:
     MAX_PACKED_PLAYERS: Final = 4
     HEAD_BYTES: Final = 5
     """Length of the part before the factories."""
+    VERSION_OFFSET: Final = 0
+    FLAGS_OFFSET: Final = 1
+    PLAYERS_OFFSET: Final = 2
+    ROUND_OFFSET: Final = 3
+    """Offsets of the version, the flags, the current and starting player, and the round."""
+    MARKER_OFFSET: Final = 3
+    """Offset of the byte with the last wall cell and the held marker in the part of a player."""
     BOARD_BYTES: Final = 14
     """Length of the part of a player; the wall is at its start."""
     LINES_OFFSET: Final = 4
@@ -137,7 +144,9 @@ if not cython.compiled:
 Data = bytes | bytearray | memoryview
 """The types that `unpack` accepts."""
 MAX_BYTES: Final = 1026
+_MIN_BYTES: Final = 2
 _MAX_BYTE: Final = 255
+_KEY_BYTES: Final = 16
 _TEXT_OFFSET: Final = 2
 """Index of the first byte of the text in a packed form that contains text."""
 _ERRORS: Final = (
@@ -152,14 +161,15 @@ _ERRORS: Final = (
 
 
 def position_key(position: Position) -> str:
-    """Return the key of a position: the hash of its canonical text as 32 hexadecimal digits."""
-    return hashlib.blake2b(write_canonical(position).encode(), digest_size=16).hexdigest()
+    """Return the key of a position: a hash of its canonical text as 32 hexadecimal digits."""
+    text_bytes = write_canonical(position).encode()
+    return hashlib.blake2b(text_bytes, digest_size=_KEY_BYTES).hexdigest()
 
 
 def pack(position: Position) -> bytes:
-    """Return a position as bytes, which `unpack` reads: 53 bytes for two players, 69 for three, 85 for four.
+    """Return a position as bytes, which `unpack` reads: 53 for two players, 69 for three, 85 for four.
 
-    For a position that no game reaches, the bytes may contain its canonical text.
+    For a position that no game reaches, the bytes may contain its canonical text instead.
     """
     cells: Cells
     # A sound position always fits the compact form.
@@ -201,11 +211,12 @@ def unpack(data: Data) -> Position:
     if not isinstance(data, bytes | bytearray | memoryview):
         raise ValueError(f"packed azul: bytes are expected, not {type(data).__name__}")
     packed: bytes = bytes(data)
-    if not 2 <= len(packed) <= MAX_BYTES:
-        raise ValueError(f"packed azul: {len(packed)} bytes, expected 2 to {MAX_BYTES}")
-    if packed[0] != VERSION:
-        raise ValueError(f"packed azul: the version is {packed[0]}, expected {VERSION}")
-    if packed[1] == _TEXT_FLAG:
+    if not _MIN_BYTES <= len(packed) <= MAX_BYTES:
+        raise ValueError(f"packed azul: {len(packed)} bytes, expected {_MIN_BYTES} to {MAX_BYTES}")
+    version = packed[VERSION_OFFSET]
+    if version != VERSION:
+        raise ValueError(f"packed azul: the version is {version}, expected {VERSION}")
+    if packed[FLAGS_OFFSET] == _TEXT_FLAG:
         return _unpack_text(packed)
     if not cython.compiled:
         cells = [0] * CELLS
@@ -238,8 +249,10 @@ def _unpack_text(data: bytes) -> Position:
 def get_packed_size(players: Count) -> Size:
     """Return the length in bytes of a packed position of fixed length: 53, 69 or 85."""
     center_bytes: Count = SIZE
-    supply_bytes: Count = 2 * SIZE
-    return HEAD_BYTES + count_factories(players) + center_bytes + BOARD_BYTES * players + supply_bytes
+    bag_and_discard_bytes: Count = 2 * SIZE
+    return (
+        HEAD_BYTES + count_factories(players) + center_bytes + BOARD_BYTES * players + bag_and_discard_bytes
+    )
 
 
 def pack_cells(cells: Cells, output: Out, offset: Size) -> Size:
@@ -251,15 +264,15 @@ def pack_cells(cells: Cells, output: Out, offset: Size) -> Size:
     factory: Count
     colour: Count
     player: Count
-    output[offset] = VERSION
-    output[offset + 1] = (
+    output[offset + VERSION_OFFSET] = VERSION
+    output[offset + FLAGS_OFFSET] = (
         (cells[PLAYERS] - MIN_PACKED_PLAYERS)
         | (cells[PHASE] << PHASE_SHIFT)
         | (cells[COMPLETE] << COMPLETE_SHIFT)
         | (cells[MARKER_IN_CENTER] << MARKER_SHIFT)
     )
-    output[offset + 2] = cells[CURRENT] | (cells[START] << START_SHIFT)
-    write_uint16(output, offset + 3, cells[ROUND])
+    output[offset + PLAYERS_OFFSET] = cells[CURRENT] | (cells[START] << START_SHIFT)
+    write_uint16(output, offset + ROUND_OFFSET, cells[ROUND])
     offset += HEAD_BYTES
     for factory in range(count_factories(cells[PLAYERS])):
         output[offset] = cells[FACTORY + factory]
@@ -278,8 +291,8 @@ def pack_cells(cells: Cells, output: Out, offset: Size) -> Size:
 def _pack_board(cells: Cells, output: Out, offset: Size, board: Count) -> Size:
     """Write the 14 packed bytes of a player to `output` from `offset` on. Return the index after them.
 
-    They are the wall, the lines, the floor and the score. `board` is the index in `cells` of the first number
-    of the player.
+    The bytes contain the wall, the lines, the floor and the score. `board` is the index in `cells` of the
+    first number of the player.
     """
     row: Count
     wall: Count = cells[board + HELD] << HELD_BIT
@@ -298,8 +311,8 @@ def _pack_board(cells: Cells, output: Out, offset: Size, board: Count) -> Size:
 def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
     """Read a packed position of fixed length, followed by zeros up to `size` bytes, into `cells`.
 
-    `cells` gets the position as numbers, at indices such as `PLAYERS`. It does not get the sums that `tally`
-    computes. Return PACKED, or else the reason why the bytes are not valid, such as BAD_LINE. `_ERRORS` has a
+    `cells` gets the position as numbers, at indices such as `PLAYERS`, but not the sums that `tally` computes
+    from them. Return PACKED, or the reason why the bytes are not valid, such as BAD_LINE. `_ERRORS` has a
     message for each reason.
     """
     factory: Count
@@ -344,32 +357,32 @@ def unpack_cells(data: Packed, size: Size, cells: Cells) -> Count:
 
 
 def _unpack_head(data: Packed, cells: Cells) -> None:
-    """Read the flags, the current and the starting player, and the round from the first five bytes.
+    """Read the first five bytes: the flags, the current and the starting player, and the round.
 
-    They are written to `cells`, at indices such as `PLAYERS`. The values are not checked.
+    The values are written to `cells`, at indices such as `PLAYERS`. They are not checked.
     """
-    flags: Count = data[1]
+    flags: Count = data[FLAGS_OFFSET]
     cells[PLAYERS] = (flags & PLAYERS_MASK) + MIN_PACKED_PLAYERS
     cells[PHASE] = (flags >> PHASE_SHIFT) & PHASE_MASK
     cells[COMPLETE] = (flags >> COMPLETE_SHIFT) & 1
     cells[MARKER_IN_CENTER] = (flags >> MARKER_SHIFT) & 1
-    cells[CURRENT] = data[2] & PLAYERS_MASK
-    cells[START] = data[2] >> START_SHIFT
-    cells[ROUND] = read_uint16(data, 3)
+    cells[CURRENT] = data[PLAYERS_OFFSET] & PLAYERS_MASK
+    cells[START] = data[PLAYERS_OFFSET] >> START_SHIFT
+    cells[ROUND] = read_uint16(data, ROUND_OFFSET)
     cells[FINDINGS] = 0
     cells[STRANGE] = 0
 
 
 def _is_canonical(data: Packed, cells: Cells) -> bool:
-    """Return True if `pack` writes exactly these bytes for the position in `cells`.
+    """Return True if `pack` would write exactly the bytes `data` for the position in `cells`.
 
-    It does if only bits with a meaning are set, and no line has more tiles than spaces. The bytes must have
-    passed the other checks of `unpack_cells`.
+    This is so if only bits with a meaning are set, and no line has more tiles than spaces. The bytes must
+    have passed the other checks of `unpack_cells`.
     """
     player: Count
     row: Count
     board: Count
-    if data[0] != VERSION or data[1] >= _TEXT_FLAG or cells[START] > PLAYERS_MASK:
+    if data[VERSION_OFFSET] != VERSION or data[FLAGS_OFFSET] >= _TEXT_FLAG or cells[START] > PLAYERS_MASK:
         return False
     for player in range(cells[PLAYERS]):
         board = get_board_index(player)
@@ -382,9 +395,9 @@ def _is_canonical(data: Packed, cells: Cells) -> bool:
 
 
 def _unpack_board(data: Packed, offset: Size, cells: Cells, board: Count) -> Count:
-    """Read the 14 packed bytes of a player into the cells from `board` on.
+    """Read the 14 packed bytes of a player from `offset` on into the cells from index `board` on.
 
-    Return PACKED, or else the reason why the bytes are not valid: BAD_LINE, BAD_BOARD or NOT_PACKED.
+    Return PACKED, or the reason why the bytes are not valid: BAD_LINE, BAD_BOARD or NOT_PACKED.
     """
     row: Count
     line: Count
@@ -394,8 +407,8 @@ def _unpack_board(data: Packed, offset: Size, cells: Cells, board: Count) -> Cou
     floor: Count = read_uint16(data, offset + FLOOR_OFFSET) | (data[offset + FLOOR_OFFSET + 2] << 16)
     wall: Count = read_uint16(data, offset) | (data[offset + 2] << 16)
     # The lowest bit of the fourth byte is the last cell of the wall. The bits above it are for the marker.
-    wall |= (data[offset + 3] & 1) << LAST_CELL_BIT
-    cells[board + HELD] = data[offset + 3] >> 1
+    wall |= (data[offset + MARKER_OFFSET] & 1) << LAST_CELL_BIT
+    cells[board + HELD] = data[offset + MARKER_OFFSET] >> 1
     for row in range(SIZE):
         cells[board + WALL + row] = (wall >> (SIZE * row)) & ROW_MASK
         line = data[offset + LINES_OFFSET + row]
@@ -415,11 +428,11 @@ def _unpack_board(data: Packed, offset: Size, cells: Cells, board: Count) -> Cou
 
 
 def _unpack_floor(cells: Cells, floor: Count, board: Count) -> Count:
-    """Write the floor line of a player to the cells from `board` on.
+    """Write the floor line of a player to the cells from index `board` on.
 
-    `floor` has three bits for each space, the first space lowest: 1 to 5 for a colour, 6 for the marker. The
-    spaces must be occupied from the first one on. Return PACKED, BAD_BOARD for a wrong symbol or a gap, or
-    NOT_PACKED for too many spaces.
+    `floor` has three bits for each space, the first space lowest: 1 to 5 for a colour, 6 for the marker.
+    Return PACKED if the floor is valid, BAD_BOARD if a symbol is wrong or a space is left out, or NOT_PACKED
+    if there are too many spaces.
     """
     spaces: Count = 0
     symbol: Count
