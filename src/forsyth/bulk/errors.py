@@ -65,23 +65,33 @@ def require_count(label: str, value: object) -> None:
 
 
 def require_columns(game: Game, kind: ColumnKind, remedy: str = "choose another verb") -> Columnar:
-    """Return the game, typed as `Columnar`. Raise `BulkError` if the game has no columns of a kind.
+    """Return the game as a `Columnar` one. Raise `BulkError` if it has no columns of one kind.
 
-    `remedy` ends the message. It says what to do instead.
+    Args:
+        game: The game.
+        kind: The kind: ``packed columns`` (positions as bytes), ``features`` (numbers that describe a
+            position) or ``planes`` (positions as tensors).
+        remedy: The end of the error message, which proposes what to do instead.
     """
-    if isinstance(game, Columnar) and (
-        kind == "packed columns"
-        or (kind == "features" and game.feature_list)
-        or (kind == "planes" and game.plane_shape.size)
-    ):
+    if isinstance(game, Columnar) and _has_columns(game, kind):
         return game
     raise BulkError(f"{game.name} has no {kind}; {remedy}")
 
 
-def display_name(path: str, action: FileAction = "read") -> str:
-    """Return the name of a file for a message: its path, or the words for the path ``-``.
+def _has_columns(game: Columnar, kind: ColumnKind) -> bool:
+    """Return whether a game has columns of one kind, such as ``features``."""
+    if kind == "features":
+        return bool(game.feature_list)
+    if kind == "planes":
+        return game.plane_shape.size > 0
+    return kind == "packed columns"
 
-    These are "standard input" if the file is ``read``, and "standard output" if it is ``written``.
+
+def display_name(path: str, action: FileAction = "read") -> str:
+    """Return the name of a file for a message, which is its path, such as ``games.csv``.
+
+    For the path ``-`` it is "standard input" if the `action` is ``read``, and "standard output" if the action
+    is ``written``.
     """
     if path != STANDARD:
         return path
@@ -89,16 +99,16 @@ def display_name(path: str, action: FileAction = "read") -> str:
 
 
 class explaining_errors:  # noqa: N801  (used as a function: with explaining_errors(path))
-    """A context manager that raises `BulkError` instead of errors of the system or Arrow about a file.
+    """A context manager that converts the errors of the operating system and of Arrow to `BulkError`.
 
-    It is a class, because it is entered eight times for each of thousands of small files, and a generator
-    would take four times as long.
+    The message names the file. A generator would be shorter than this class, but four times as slow, and jobs
+    with thousands of small files enter it eight times per file.
     """
 
     __slots__ = ("_action", "_path")
 
     def __init__(self, path: str, action: FileAction = "read") -> None:
-        """Store the path and the action for the messages."""
+        """Store the path of the file, and what is done with it, for the messages."""
         self._path = path
         self._action: FileAction = action
 
@@ -106,10 +116,14 @@ class explaining_errors:  # noqa: N801  (used as a function: with explaining_err
         """Do nothing; errors are converted by `__exit__`."""
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
     ) -> None:
-        """Raise `BulkError` if `error` is an `OSError` or an error of Arrow; let other errors pass."""
-        if error is None or isinstance(error, BulkError | BrokenPipeError):
+        """Raise `BulkError` if `error` is an `OSError` or an error of Arrow. Other errors pass unchanged."""
+        is_for_caller = isinstance(error, BulkError | BrokenPipeError)
+        if error is None or is_for_caller:
             return
         action = self._action
         name = display_name(self._path, action)
@@ -121,17 +135,19 @@ class explaining_errors:  # noqa: N801  (used as a function: with explaining_err
 
 
 def first_line(error: Exception) -> str:
-    """Return the first line of the message of an error that another library raised.
+    """Return the first line of an error message, without a full stop at its end.
 
-    The line is shortened to `_MAX_REASON_LENGTH` characters and has no full stop at its end. An error without
-    a message gives the name of its type, such as ``KeyError``.
+    Longer lines are cut after `_MAX_REASON_LENGTH` characters. If the error has no message, return the name
+    of its type, such as ``KeyError``.
     """
     lines = str(error).strip().splitlines()
-    return lines[0].rstrip(".")[:_MAX_REASON_LENGTH] if lines else type(error).__name__
+    if not lines:
+        return type(error).__name__
+    return lines[0].rstrip(".")[:_MAX_REASON_LENGTH]
 
 
 def _explain_os_error(name: str, action: FileAction, error: OSError) -> str:
-    """Return a sentence for the user about an error of the operating system, with a remedy.
+    """Return a sentence about an error of the operating system, such as a missing file, with a remedy.
 
     `name` is the name of the file, and `action` is ``read`` or ``written``.
     """

@@ -60,81 +60,83 @@ class Expressions:
     """The verbs for the texts of an expression: the namespace ``forsyth`` of Polars."""
 
     def __init__(self, texts: pl.Expr) -> None:
-        """Store the expression of the texts."""
+        """Store the expression whose values are the texts."""
         self._texts = texts
 
     def check(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return whether each text has no error, read as a text of `game`, such as ``chess``.
+        """Return an expression that is true where a text has no error.
 
-        `read_arguments` are described in `ReadArguments`.
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("scan", game, read_arguments, _select_column("ok"))
+        return self._apply_verb("scan", game, read_arguments, _make_column_converter("ok"))
 
     def code(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the code of the first error of each text, or of its first warning if it has no error.
+        """Return the code of the first error of each text, such as ``fen.fields``.
 
-        A code is a string such as ``fen.fields``. `game` is the name of the game, such as ``chess``.
-        `read_arguments` are described in `ReadArguments`.
+        A text without errors gives the code of its first warning, or null if it has none.
+        `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("scan", game, read_arguments, _select_column("code"))
+        return self._apply_verb("scan", game, read_arguments, _make_column_converter("code"))
 
     def scan(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
         """Return the whole result of `forsyth.bulk.arrow.scan` for each text, as a struct.
 
         `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("scan", game, read_arguments, _make_struct)
+        return self._apply_verb("scan", game, read_arguments, _compute_struct)
 
     def normalise(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
         """Return the position in each text as canonical text, or null if the text cannot be read.
 
         `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("normalise", game, read_arguments, _select_column(TEXT))
+        return self._apply_verb("normalise", game, read_arguments, _make_column_converter(TEXT))
 
     def key(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
         """Return the key of each position: 16 bytes, the same for all texts of one position.
 
         `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("key", game, read_arguments, _select_column("key"))
+        return self._apply_verb("key", game, read_arguments, _make_column_converter("key"))
 
     def pack(self, game: str, width: int | None = None, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the packed form of each position, padded with zeros to `width` bytes.
+        """Return the packed form of each position (a short binary form), padded with zeros to `width` bytes.
 
-        A packed form that is longer gives null. None means the default width of the game. `read_arguments`
-        are described in `ReadArguments`.
+        A packed form that is longer gives null. If `width` is None, it is the default of the game.
+        `read_arguments` are described in `ReadArguments`.
         """
         options: dict[str, Any] = {} if width is None else {"width": width}
-        return self._apply_verb("pack", game, read_arguments, _select_column(PACKED), options=options)
+        return self._apply_verb("pack", game, read_arguments, _make_column_converter(PACKED), options=options)
 
     def unpack(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
         """Return the canonical text of each packed form, or null if the bytes are not valid.
 
         `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("unpack", game, read_arguments, _select_column(TEXT), input_type=pl.Binary())
+        return self._apply_verb(
+            "unpack", game, read_arguments, _make_column_converter(TEXT), input_type=pl.Binary()
+        )
 
     def features(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the features of each position: a struct with one field per feature of the game.
+        """Return the features of each position: a struct of numbers and labels, such as the side to move.
 
         `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("features", game, read_arguments, _make_struct)
+        return self._apply_verb("features", game, read_arguments, _compute_struct)
 
     def planes(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the tensor of each position. `to_numpy` converts the column to one NumPy array.
+        """Return each position as a tensor of bytes. `to_numpy` converts the column to one NumPy array.
 
         `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("planes", game, read_arguments, _make_tensor)
+        return self._apply_verb("planes", game, read_arguments, _compute_tensors)
 
     def material(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
         """Return the pieces of both sides in each position, such as ``KRPvKR``.
 
         `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
-        return self._apply_verb("material", game, read_arguments, _select_column("material"))
+        return self._apply_verb("material", game, read_arguments, _make_column_converter("material"))
 
     def split(
         self,
@@ -152,7 +154,9 @@ class Expressions:
             **read_arguments: See `ReadArguments`.
         """
         options = {"sets": sets, "seed": seed}
-        return self._apply_verb("split", game, read_arguments, _select_column("split"), options=options)
+        return self._apply_verb(
+            "split", game, read_arguments, _make_column_converter("split"), options=options
+        )
 
     def sample(
         self,
@@ -170,7 +174,7 @@ class Expressions:
             **read_arguments: See `ReadArguments`.
         """
         options = {"fraction": fraction, "seed": seed}
-        return self._apply_verb("sample", game, read_arguments, _select_sample, options=options)
+        return self._apply_verb("sample", game, read_arguments, _compute_sample, options=options)
 
     def _apply_verb(
         self,
@@ -182,15 +186,15 @@ class Expressions:
         options: dict[str, Any] | None = None,
         input_type: pl.DataType | None = None,
     ) -> pl.Expr:
-        """Return an expression that applies a verb to the texts.
+        """Return an expression for the result of a verb, such as ``key``, for each text.
 
         Args:
             name: The name of the verb, such as ``key``.
             game: The name of the game, such as ``chess``.
             read_arguments: The keyword arguments of the public method, such as `mode` and `threads`.
-            convert: Converts a column of texts to a column of results.
+            convert: Converts an array of texts to an array of results.
             options: The options of the verb, such as a seed; None for none.
-            input_type: The type of the input; None for strings.
+            input_type: The Polars type of the texts; None for strings.
         """
         verb = Verb(
             name,
@@ -211,52 +215,59 @@ class Expressions:
         return self._texts.map_batches(convert_series, return_dtype=result_type, is_elementwise=True)
 
 
-def _compute(verb: Verb, texts: pa.Array, threads: int) -> pa.RecordBatch:
-    """Return the columns that a verb computes for some texts, with `threads` threads."""
+def _compute_results(verb: Verb, texts: pa.Array, threads: int) -> pa.RecordBatch:
+    """Return the columns that a verb computes for an array of texts, with `threads` threads."""
     return verb.compute(pa.record_batch([texts], [TEXT]), threads)
 
 
-def _select_column(name: str) -> Converter:
-    """Return a function that applies a verb to texts, and returns the column `name` of the results."""
+def _make_column_converter(name: str) -> Converter:
+    """Return a function that applies a verb to texts, and selects the column `name` of its results."""
 
     def compute_column(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-        """Return one column of the results of a verb for some texts."""
-        return _decode_labels(_compute(verb, texts, threads).column(name))
+        """Return the column `name` of the results of a verb for an array of texts."""
+        return _decode_labels(_compute_results(verb, texts, threads).column(name))
 
     return compute_column
 
 
-def _make_struct(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Return the results of a verb for some texts as a struct with all their columns."""
-    results = _compute(verb, texts, threads)
+def _compute_struct(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
+    """Return all columns that a verb computes for an array of texts, as one array of structs."""
+    results = _compute_results(verb, texts, threads)
     columns = [_decode_labels(column) for column in results.columns]
     return pa.StructArray.from_arrays(columns, results.schema.names)
 
 
 def _decode_labels(array: pa.Array) -> pa.Array:
-    """Return a dictionary array as strings, because Polars cannot compare the categories of two games."""
+    """Return an array of strings for a dictionary array, and any other array unchanged.
+
+    Polars would read dictionary arrays as categories, and cannot compare those of two games.
+    """
     return array.cast(pa.large_string()) if pa.types.is_dictionary(array.type) else array
 
 
-def _make_tensor(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Return the planes of some texts as nested arrays of fixed sizes, without copying the bytes.
+def _compute_tensors(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
+    """Return each text as a tensor: a list of planes, which are lists of rows, which are lists of bytes.
 
-    The outer array has the planes of a position, each of them has rows, and each row has columns.
+    The verb computes each tensor as one value of bytes. They are not copied.
     """
-    planes = _compute(verb, texts, threads).column("planes")
+    planes = _compute_results(verb, texts, threads).column("planes")
     shape = require_columns(verb.load_game(), "planes").plane_shape
     _, data_buffer = planes.buffers()
     values = pa.Array.from_buffers(
-        pa.uint8(), len(planes) * shape.size, [None, data_buffer], offset=planes.offset * shape.size
+        pa.uint8(),
+        length=len(planes) * shape.size,
+        buffers=[None, data_buffer],
+        offset=planes.offset * shape.size,
     )
     rows = pa.FixedSizeListArray.from_arrays(values, shape.width)
-    boards = pa.FixedSizeListArray.from_arrays(rows, shape.height)
-    return pa.FixedSizeListArray.from_arrays(boards, len(shape.names), mask=planes.is_null())
+    single_planes = pa.FixedSizeListArray.from_arrays(rows, shape.height)
+    return pa.FixedSizeListArray.from_arrays(single_planes, len(shape.names), mask=planes.is_null())
 
 
-def _select_sample(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
+def _compute_sample(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
     """Return for each text whether it is in the sample; false for texts that cannot be read."""
-    return pc.fill_null(_compute(verb, texts, threads).column("sample"), False)
+    is_in_sample = _compute_results(verb, texts, threads).column("sample")
+    return pc.fill_null(is_in_sample, False)
 
 
 # --- records ----------------------------------------------------------------------------------------
@@ -281,12 +292,12 @@ def scan_positions(source: RecordSource, **options: Any) -> pl.LazyFrame:
 
 
 def _scan_records(table_kind: TableKind, source: RecordSource, options: dict[str, Any]) -> pl.LazyFrame:
-    """Return a table of records of games as a lazy frame.
+    """Return a lazy frame with the games of PGN files, or with their positions.
 
     The game is detected at once. Everything else is read when the frame is collected.
 
     Args:
-        table_kind: The kind of table: ``games`` or ``positions``.
+        table_kind: What a row is: ``games`` or ``positions``.
         source: A path, a pattern or a URL, a list of these, or the bytes of a file.
         options: The keyword arguments of `RecordStream`.
     """
@@ -298,7 +309,7 @@ def _scan_records(table_kind: TableKind, source: RecordSource, options: dict[str
     def read_frames(
         columns: list[str] | None, predicate: pl.Expr | None, max_rows: int | None, _: int | None
     ) -> Iterator[pl.DataFrame]:
-        """Yield the rows that Polars needs.
+        """Yield frames with the rows and columns that Polars needs.
 
         Args:
             columns: The columns to return; None for all.
@@ -313,31 +324,32 @@ def _scan_records(table_kind: TableKind, source: RecordSource, options: dict[str
             stream.table = replace(stream.table, forms=needed_forms)
         rows_left = max_rows
         for batch in stream:
-            frame = _select_rows(_make_frame(pa.Table.from_batches([batch])), columns, predicate, rows_left)
+            all_rows = _convert_table(pa.Table.from_batches([batch]))
+            frame = _select_needed(all_rows, columns, predicate, rows_left)
             yield frame
             if rows_left is not None:
                 rows_left -= frame.height
                 if rows_left <= 0:
                     return
 
-    return register_io_source(read_frames, schema=_make_frame(table.schema().empty_table()).schema)
+    empty_frame = _convert_table(table.schema().empty_table())
+    return register_io_source(read_frames, schema=empty_frame.schema)
 
 
-def _select_rows(
+def _select_needed(
     frame: pl.DataFrame, columns: list[str] | None, predicate: pl.Expr | None, max_rows: int | None
 ) -> pl.DataFrame:
     """Return the rows of a frame that meet `predicate`, at most `max_rows`, with only `columns`.
 
-    None means no restriction.
+    A `predicate`, `max_rows` or `columns` of None is no restriction.
     """
-    if columns is not None:
-        frame = frame.select(columns)
+    selected = frame if columns is None else frame.select(columns)
     if predicate is not None:
-        frame = frame.filter(predicate)
-    return frame if max_rows is None else frame.head(max_rows)
+        selected = selected.filter(predicate)
+    return selected if max_rows is None else selected.head(max_rows)
 
 
-def _make_frame(table: pa.Table) -> pl.DataFrame:
-    """Return an Arrow table as a Polars frame, with labels as strings."""
+def _convert_table(table: pa.Table) -> pl.DataFrame:
+    """Return an Arrow table as a Polars frame. Dictionary columns become strings."""
     columns = [_decode_labels(column.combine_chunks()) for column in table.columns]
     return pl.DataFrame(pa.table(columns, names=table.schema.names))

@@ -37,8 +37,8 @@ from forsyth.bulk.errors import BulkError, first_line
 from forsyth.bulk.sources.files import CODECS, Compression, Format
 from forsyth.bulk.verbs.record_table import write_epd, write_pgn
 
-_GROUP_ROWS: Final = 1 << 18
-_GROUP_BYTES: Final = 64 << 20
+_MAX_GROUP_ROWS: Final = 1 << 18
+_MAX_GROUP_BYTES: Final = 64 << 20
 """A row group of Parquet is written when it has this many rows or bytes. It is in memory until then."""
 
 _KEY_TYPE: Final = pa.binary(16)
@@ -56,18 +56,17 @@ class Writer(Protocol):
         """Write the rows that were kept, and the end of the format."""
 
     def abandon(self) -> None:
-        """Release everything without raising an error. The file is not complete.
+        """Stop without completing the file, and raise no error.
 
-        What Arrow's writers still write goes nowhere. They must be closed here: when they are deleted, they
-        write the end of their format, and print the error if that fails.
+        Arrow's writers must be closed here. Otherwise they write the end of their format when they are
+        deleted, and print an error if that fails.
         """
 
 
 def open_compressed(file: UnclosableFile, compression: Compression | None) -> Any:
-    """Return a file for Arrow that compresses its data and writes it to `file`.
+    """Return a file for Arrow's writers that passes its data to `file`, compressed unless the codec is None.
 
-    If `compression` is None, the data is written as it is. Closing the returned file writes the end of the
-    compressed data, and leaves `file` open.
+    Closing the returned file writes the end of the compressed data, and leaves `file` open.
     """
     uncompressed_file = pa.PythonFile(file, "w")
     if compression is None:
@@ -76,29 +75,29 @@ def open_compressed(file: UnclosableFile, compression: Compression | None) -> An
 
 
 class UnclosableFile:
-    """A file for Arrow's writers, which close what they write to. The file behind it stays open."""
+    """A wrapper of a file that ignores `close`, because Arrow's writers close the file they write to."""
 
     closed = False
 
     def __init__(self, file: Any) -> None:
-        """Pass the data on to `file`."""
+        """Wrap `file`, which is open for writing bytes."""
         self._file: Any = file
-        self._size = 0
+        self._written_bytes = 0
 
     def write(self, data: bytes) -> int:
         """Write `data` to the file, unless it is detached, and return its length."""
         if self._file is not None:
             self._file.write(data)
-        self._size += len(data)
+        self._written_bytes += len(data)
         return len(data)
 
     def detach(self) -> None:
-        """Ignore all later writes, such as the end of the format that Arrow writes when it closes a file."""
+        """Ignore all later writes, such as the footer that Arrow writes when it closes an incomplete file."""
         self._file = None
 
     def tell(self) -> int:
         """Return the number of bytes that were written."""
-        return self._size
+        return self._written_bytes
 
     def flush(self) -> None:
         """Do nothing, because the file is flushed to disk once, when it is complete."""
@@ -108,22 +107,23 @@ class UnclosableFile:
 
 
 class ParquetWriter:
-    """Writes Parquet. Batches are collected to row groups."""
+    """Writes Parquet. Small batches are collected until they are enough for a row group."""
 
     def __init__(self, file: Any, schema: pa.Schema) -> None:
-        """Write the beginning of the format to `file`. All batches must have this schema."""
+        """Write the beginning of a Parquet file to `file`. All batches must have the schema `schema`."""
         self._file = file
         self._writer = pq.ParquetWriter(file, schema, **_choose_encoding(schema))
         self._waiting: list[pa.RecordBatch] = []
         """Batches that will be written as one row group."""
-        self._waiting_rows = self._waiting_bytes = 0
+        self._waiting_rows = 0
+        self._waiting_bytes = 0
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Keep the rows, and write all kept rows when they are enough for a row group."""
+        """Keep the batch, and write all kept batches when they are enough for a row group."""
         self._waiting.append(batch)
         self._waiting_rows += batch.num_rows
         self._waiting_bytes += batch.nbytes
-        if self._waiting_rows >= _GROUP_ROWS or self._waiting_bytes >= _GROUP_BYTES:
+        if self._waiting_rows >= _MAX_GROUP_ROWS or self._waiting_bytes >= _MAX_GROUP_BYTES:
             self._write_group()
 
     def finish(self) -> None:
@@ -145,18 +145,20 @@ class ParquetWriter:
             return
         table = pa.Table.from_batches(self._waiting)
         self._waiting = []
-        self._waiting_rows = self._waiting_bytes = 0
+        self._waiting_rows = 0
+        self._waiting_bytes = 0
         self._writer.write_table(table, row_group_size=table.num_rows)
 
 
 def _choose_encoding(schema: pa.Schema) -> dict[str, Any]:
-    """Return the options of `pq.ParquetWriter`: zstd and dictionaries, but not for columns of keys.
+    """Return the options of `pq.ParquetWriter`: compression with zstd, but not for columns of keys.
 
-    Keys look like random bytes, which cannot be compressed. If any column is nested, keys are compressed too.
+    Keys look like random bytes, which cannot be compressed. If any column is nested, keys are compressed too,
+    because Parquet would need an option for each nested field.
     """
     key_names = [field.name for field in schema if field.type == _KEY_TYPE]
     has_nested_columns = any(
-        field.type.num_fields and not pa.types.is_dictionary(field.type) for field in schema
+        field.type.num_fields > 0 and not pa.types.is_dictionary(field.type) for field in schema
     )
     if not key_names or has_nested_columns:
         return {"compression": "zstd"}
@@ -170,15 +172,16 @@ class ArrowWriter:
     """Writes Arrow IPC, as a stream or as a file."""
 
     def __init__(self, file: Any, schema: pa.Schema, stream: bool) -> None:
-        """Write the beginning of the format to `file`: of a stream if `stream` is true, else of a file."""
+        """Write the beginning of an Arrow stream to `file` if `stream` is true, else of an Arrow file."""
         self._file = file
         self._is_stream = stream
-        self._writer = (
-            pa.ipc.new_stream(file, schema) if stream else pa.ipc.new_file(file, decode_schema(schema))
-        )
+        if stream:
+            self._writer = pa.ipc.new_stream(file, schema)
+        else:
+            self._writer = pa.ipc.new_file(file, decode_schema(schema))
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Write the rows as one batch."""
+        """Write the rows as one batch. In a file, dictionaries are replaced by their values."""
         self._writer.write_batch(batch if self._is_stream else decode_batch(batch))
 
     def finish(self) -> None:
@@ -192,10 +195,10 @@ class ArrowWriter:
 
 
 class DelimitedWriter:
-    """Writes CSV or TSV."""
+    """Writes CSV or TSV, depending on the delimiter."""
 
     def __init__(self, file: Any, schema: pa.Schema, delimiter: str) -> None:
-        """Write the header to `file`. Cells are separated by `delimiter`."""
+        """Write the header to `file`. `delimiter` separates the cells: a comma or a tab."""
         self._file = file
         options = pyarrow.csv.WriteOptions(delimiter=delimiter)
         self._writer = pyarrow.csv.CSVWriter(file, to_plain_schema(schema), write_options=options)
@@ -205,7 +208,7 @@ class DelimitedWriter:
         self._writer.write_batch(to_plain_batch(batch))
 
     def finish(self) -> None:
-        """Write the contents of Arrow's buffer, and the end of the compressed data."""
+        """Write the lines that Arrow has buffered, and the end of the compressed data."""
         self._writer.close()
         self._file.close()
 
@@ -215,10 +218,10 @@ class DelimitedWriter:
 
 
 class JsonWriter:
-    """Writes JSON lines."""
+    """Writes JSON lines: one object per row, with a field for each column."""
 
     def __init__(self, file: Any) -> None:
-        """Write all lines to `file`."""
+        """Store the file that all lines are written to."""
         self._file = file
         self._rows = 0
         """Number of rows written."""
@@ -239,12 +242,13 @@ class JsonWriter:
         self._rows += batch.num_rows
 
     def _require_finite_numbers(self, batch: pa.RecordBatch) -> None:
-        """Raise `BulkError` if a batch contains NaN or infinity."""
+        """Raise `BulkError` if a batch contains NaN or infinity, with the number of the row in the file."""
         for field, column in zip(batch.schema, batch.columns, strict=True):
-            row = find_non_finite(column)
-            if row is not None:
+            index = find_non_finite(column)
+            if index is not None:
+                row = self._rows + index + 1
                 raise BulkError(
-                    f"row {self._rows + row + 1} has NaN or infinity in {field.name!r}, which JSON cannot "
+                    f"row {row} has NaN or infinity in {field.name!r}, which JSON cannot "
                     "hold; write parquet or csv, or replace the value by null"
                 )
 
@@ -258,10 +262,10 @@ class JsonWriter:
 
 
 class TextWriter:
-    """Writes the texts of one column as lines."""
+    """Writes the texts of one column, one per line."""
 
     def __init__(self, file: Any, column: str) -> None:
-        """Write the column with the name `column` to `file`."""
+        """Store the file to write to, and the name of the column to write."""
         self._file = file
         self._column = column
         self._rows = 0
@@ -269,8 +273,8 @@ class TextWriter:
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Write a line for each row. Raise `BulkError` if a text contains a line break."""
-        texts = to_plain_batch(batch.select([self._column])).column(0)
-        texts = pc.fill_null(texts.cast(pa.large_string()), "")
+        plain_batch = to_plain_batch(batch.select([self._column]))
+        texts = pc.fill_null(plain_batch.column(self._column).cast(pa.large_string()), "")
         # A carriage return is a line break only before the line feed that is added to each text.
         has_line_break = pc.or_(pc.match_substring(texts, "\n"), pc.ends_with(texts, "\r"))
         index = pc.index(has_line_break, True).as_py()
@@ -312,24 +316,24 @@ def _import_polars() -> Any:
 def choose_text_column(schema: pa.Schema, name: str | None) -> str:
     """Return the name of the column to write to a text file.
 
-    It is `name`. If `name` is None, it is the only column, or ``fen`` if there are several. Raise `BulkError`
-    if there is no such column.
+    That is `name`. If `name` is None, it is the only column, or ``fen`` if there are several. Raise
+    `BulkError` if there is no such column.
     """
-    names = schema.names
-    if name is None:
-        name = names[0] if len(names) == 1 else "fen"
-    if name in names:
-        return name
-    raise BulkError(
-        f"a text file holds one column, and there is no {name!r} among {', '.join(names)}; "
-        "name the column, or write parquet, csv or jsonl"
-    )
+    names: list[str] = schema.names
+    default_name = names[0] if len(names) == 1 else "fen"
+    column = default_name if name is None else name
+    if column not in names:
+        raise BulkError(
+            f"a text file holds one column, and there is no {column!r} among {', '.join(names)}; "
+            "name the column, or write parquet, csv or jsonl"
+        )
+    return column
 
 
 def _get_chars(texts: Any) -> Any:
-    """Return the bytes of all texts one after the other, without copying them.
+    """Return the bytes of all texts, one after the other, without copying them.
 
-    `texts` is an array of large strings without nulls.
+    `texts` is an Arrow array of large strings, whose offsets have 64 bits, without nulls.
     """
     if not len(texts):
         return b""
@@ -355,17 +359,17 @@ class NpyWriter:
     """Writes the planes of all batches as one NumPy array."""
 
     def __init__(self, file: BinaryIO, schema: pa.Schema) -> None:
-        """Write an empty header to `file`. Raise `BulkError` if the schema has no column of planes."""
+        """Reserve space for the header in `file`. Raise `BulkError` if no column of the schema has planes."""
         self._file = file
-        self._name, self._shape = find_planes(schema)
+        self._column, self._shape = find_planes(schema)
         self._rows = 0
         """Number of rows written."""
         file.write(bytes(NPY_HEADER_BYTES))
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Write the planes of each row, and zeros for null."""
+        """Write the planes of each row; a row without planes (null) becomes zeros."""
         tensor_bytes = math.prod(self._shape)
-        planes = batch.column(self._name)
+        planes = batch.column(self._column)
         if planes.null_count:
             zeros = pa.scalar(bytes(tensor_bytes), planes.type)
             planes = pc.fill_null(planes, zeros)
@@ -374,7 +378,7 @@ class NpyWriter:
         self._rows += len(planes)
 
     def finish(self) -> None:
-        """Write the header."""
+        """Write the header, now that the number of rows is known."""
         self._file.seek(0)
         self._file.write(make_npy_header((self._rows, *self._shape)))
 
@@ -383,14 +387,15 @@ class NpyWriter:
 
 
 def find_planes(schema: pa.Schema) -> tuple[str, tuple[int, ...]]:
-    """Return the name of the column of planes and the shape of a tensor, such as (12, 8, 8).
+    """Return the name of the column of planes (positions as tensors), and the shape of one tensor.
 
-    The shape is in the metadata of the column. Raise `BulkError` if no column has planes.
+    A shape is, for example, (12, 8, 8). It is read from the metadata of the column. Raise `BulkError` if no
+    column has planes.
     """
     for field in schema:
         metadata = field.metadata or {}
-        sizes = re.findall(rb"\d+", metadata.get(b"shape", b""))
-        shape = tuple(map(int, sizes))
+        size_texts = re.findall(rb"\d+", metadata.get(b"shape", b""))
+        shape = tuple(map(int, size_texts))
         if shape and field.type == pa.binary(math.prod(shape)):
             return field.name, shape
     raise BulkError(
@@ -399,25 +404,23 @@ def find_planes(schema: pa.Schema) -> tuple[str, tuple[int, ...]]:
 
 
 def make_npy_header(shape: Sequence[int]) -> bytes:
-    """Return the header of a NumPy file in format 1.0, for an array of bytes with this shape.
-
-    A shape is, for example, (1000, 12, 8, 8).
-    """
+    """Return the header of a NumPy file for an array of bytes with a shape such as (1000, 12, 8, 8)."""
     sizes = ", ".join(map(str, shape))
     description = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({sizes},), }}".encode()
     description_bytes = NPY_HEADER_BYTES - len(_NPY_MAGIC) - _NPY_LENGTH_BYTES
     length = description_bytes.to_bytes(_NPY_LENGTH_BYTES, "little")
-    # The description is filled with blanks and ends with a line feed.
+    # The format requires that blanks fill the space up to a final line feed.
     return _NPY_MAGIC + length + description.ljust(description_bytes - 1) + b"\n"
 
 
 def read_npy_shape(file: Any) -> tuple[int, ...]:
-    """Read the header of an open NumPy file, and return the shape of the array.
+    """Read the header of an open NumPy file in format 1.0, and return the shape of the array.
 
     After that, `file` is at the start of the values.
     """
     np.lib.format.read_magic(file)
-    shape: tuple[int, ...] = np.lib.format.read_array_header_1_0(file)[0]
+    shape: tuple[int, ...]
+    shape, _, _ = np.lib.format.read_array_header_1_0(file)
     return shape
 
 
@@ -425,15 +428,15 @@ def read_npy_shape(file: Any) -> tuple[int, ...]:
 
 
 class RecordWriter:
-    """Writes tables of records in a text format such as PGN."""
+    """Writes tables of games or positions in a text format such as PGN."""
 
     def __init__(self, file: Any, convert: Callable[[pa.RecordBatch], str]) -> None:
-        """Write to `file` the text that `convert` returns for each batch."""
+        """Store the file, and the function that returns the text of a batch."""
         self._file = file
         self._convert = convert
 
     def write(self, batch: pa.RecordBatch) -> None:
-        """Write the text of the rows."""
+        """Write the text of all rows. Raise `BulkError` if a row cannot be written."""
         self._file.write(self._convert(batch).encode("utf-8", "surrogateescape"))
 
     def finish(self) -> None:
@@ -446,12 +449,12 @@ class RecordWriter:
 
 
 def _make_pgn_writer(file: Any) -> Writer:
-    """Return a writer of PGN to `file`."""
+    """Return a writer that writes tables of games to `file` as PGN."""
     return RecordWriter(file, write_pgn)
 
 
 def _make_epd_writer(file: Any) -> Writer:
-    """Return a writer of EPD to `file`."""
+    """Return a writer that writes tables of positions to `file` as EPD, one position per line."""
     return RecordWriter(file, write_epd)
 
 
@@ -459,4 +462,4 @@ RECORD_WRITERS: Final[Mapping[Format, Callable[[Any], Writer]]] = {
     Format.PGN: _make_pgn_writer,
     Format.EPD: _make_epd_writer,
 }
-"""The formats that only tables of records can be written to, each with a function that returns a writer."""
+"""The text formats of games and positions, each with a function that returns a writer to a file."""

@@ -26,12 +26,18 @@ COMPILED: Final[bool] = cython.compiled
 if not cython.compiled:
     from forsyth.column import NOTED, NOTES, REFUSED
 
+    CODE: Final = 0
     SEVERITY: Final = 1
     START: Final = 2
     END: Final = 3
     SQUARE: Final = 4
     COUNT: Final = 5
-    """Indices of the notes on a row; the code is at index 0."""
+    """Index of each number in the notes on a row."""
+
+    SHORT_COLUMNS: Final = 2
+    INT_COLUMNS: Final = 4
+    BITMAPS: Final = 2
+    """Numbers of columns that `scatter_findings` writes, of 16-bit numbers, 32-bit numbers and bits."""
 
     Bytes = memoryview
     Numbers = memoryview
@@ -44,8 +50,11 @@ if not cython.compiled:
         target[target_start : target_start + size] = source[start : start + size]
 
     def set_bit(bitmaps: memoryview, first_byte: int, row: int) -> None:
-        """Set the bit of a row in the bitmap that begins at `first_byte`; the lowest bit is the first."""
-        bitmaps[first_byte + (row >> 3)] |= 1 << (row & 7)
+        """Set the bit of a row in the bitmap that begins at `first_byte`.
+
+        Each byte has the bits of eight rows. Its lowest bit belongs to the first of these rows.
+        """
+        bitmaps[first_byte + row // 8] |= 1 << (row % 8)
 
 
 def compact_texts(
@@ -53,10 +62,10 @@ def compact_texts(
 ) -> Size:
     """Copy texts of different lengths to `output` without gaps, and return their total size in bytes.
 
-    Each text is at the start of a slot: all slots have the same size, and lie one after the other.
+    In slots of 4 bytes, for example, ``e4..Nf3.`` becomes ``e4Nf3`` with the offsets 0, 2 and 5.
 
     Args:
-        slots: The slots of all texts.
+        slots: The texts, each at the start of a slot of `width` bytes. The slots follow one another.
         width: The size of a slot in bytes.
         lengths: The size of each text in bytes.
         rows: The number of texts.
@@ -103,16 +112,13 @@ def scatter_findings(
     int_columns: Numbers,
     bitmaps: Bytes,
 ) -> None:
-    """Write the first finding of each row to columns, for Arrow. Rows without findings get zeros.
-
-    A *kernel* is compiled code that checked one text per row. It described each row by a verdict, such as
-    REFUSED for a text with an error, and rows with findings also by notes.
+    """Write the first finding (error or warning) of each row to Arrow columns, zeros for rows without.
 
     Args:
-        verdicts: The verdict on each row, one byte.
+        verdicts: A byte per row, such as REFUSED for a text with an error, or NOTED for one with a warning.
         notes: NOTES numbers per row: code, severity, start, end, square (negative: none), number of findings.
         rows: The number of rows.
-        code_numbers: The number to write for each code of the kernel.
+        code_numbers: The number to write for each code in `notes`.
         no_square: The number to write for a finding without a square.
         short_columns: Receives the codes of all rows, then the severities.
         int_columns: Receives the starts, the ends, the squares, and the numbers of findings.
@@ -123,13 +129,16 @@ def scatter_findings(
     """
     row: Size
     byte: Size
-    note: Size
-    # Indices of the first severity, end, square and count in the columns; codes and starts begin at 0.
-    severities: Size = rows
-    ends: Size = rows
-    squares: Size = 2 * rows
-    counts: Size = 3 * rows
+    first_note: Size
+    # The columns follow one another: index of the first severity, end, square and count in their buffers.
+    first_severity: Size = rows
+    first_end: Size = rows
+    first_square: Size = 2 * rows
+    first_count: Size = 3 * rows
     bitmap_size: Size = (rows + 7) // 8
+    no_error_bitmap: Size = bitmap_size
+    code: Size
+    square: Size
     code_count: Size = len(code_numbers)
     unknown_row: Size = -1
     if rows < 0 or rows > len(verdicts) or rows > len(notes) // NOTES:
@@ -137,31 +146,37 @@ def scatter_findings(
             f"{rows} rows have {len(verdicts)} verdicts and {len(notes)} notes, "
             f"expected 1 and {NOTES} for each row"
         )
-    if rows > len(short_columns) // 2 or rows > len(int_columns) // 4 or bitmap_size > len(bitmaps) // 2:
+    if (
+        rows > len(short_columns) // SHORT_COLUMNS
+        or rows > len(int_columns) // INT_COLUMNS
+        or bitmap_size > len(bitmaps) // BITMAPS
+    ):
         raise ValueError(f"the columns for findings are too small, expected space for {rows} rows")
     with cython.nogil:
-        for byte in range(2 * bitmap_size):
+        for byte in range(BITMAPS * bitmap_size):
             bitmaps[byte] = 0
         for row in range(rows):
             if verdicts[row] != REFUSED:
-                set_bit(bitmaps, bitmap_size, row)
+                set_bit(bitmaps, no_error_bitmap, row)
             # Verdicts below NOTED have no notes.
             if verdicts[row] < NOTED:
-                short_columns[row] = short_columns[severities + row] = 0
-                int_columns[row] = int_columns[ends + row] = 0
-                int_columns[squares + row] = int_columns[counts + row] = 0
+                short_columns[row] = short_columns[first_severity + row] = 0
+                int_columns[row] = int_columns[first_end + row] = 0
+                int_columns[first_square + row] = int_columns[first_count + row] = 0
                 continue
-            note = NOTES * row
-            if not 0 <= notes[note] < code_count:
+            first_note = NOTES * row
+            code = notes[first_note + CODE]
+            square = notes[first_note + SQUARE]
+            if not 0 <= code < code_count:
                 unknown_row = row
                 break
             set_bit(bitmaps, 0, row)
-            short_columns[row] = code_numbers[notes[note]]
-            short_columns[severities + row] = notes[note + SEVERITY]
-            int_columns[row] = notes[note + START]
-            int_columns[ends + row] = notes[note + END]
-            int_columns[squares + row] = notes[note + SQUARE] if notes[note + SQUARE] >= 0 else no_square
-            int_columns[counts + row] = notes[note + COUNT]
+            short_columns[row] = code_numbers[code]
+            short_columns[first_severity + row] = notes[first_note + SEVERITY]
+            int_columns[row] = notes[first_note + START]
+            int_columns[first_end + row] = notes[first_note + END]
+            int_columns[first_square + row] = square if square >= 0 else no_square
+            int_columns[first_count + row] = notes[first_note + COUNT]
     if unknown_row >= 0:
         raise ValueError(
             f"row {unknown_row} has an unknown code of finding, expected a code below {code_count}"
