@@ -36,7 +36,7 @@ def test_columns_take_a_game_by_its_name(name: str) -> None:
 def test_packed_columns_and_types_take_a_game_by_its_name() -> None:
     packed = arrow.pack(TEXTS, CHESS)
     assert arrow.unpack(packed, "chess").equals(arrow.unpack(packed, CHESS))
-    assert arrow.features_type("chess") == arrow.features_type(CHESS)
+    assert arrow.make_features_type("chess") == arrow.make_features_type(CHESS)
 
 
 @pytest.mark.parametrize(

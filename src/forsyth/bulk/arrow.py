@@ -29,7 +29,7 @@ from forsyth.arguments import type_name
 from forsyth.bulk.batches import is_bytes
 from forsyth.bulk.errors import BulkError, first_line, require_columns
 from forsyth.bulk.verbs.kernel_output import COMPILED, compact_texts, scatter_findings
-from forsyth.bulk.verbs.material import MATERIAL_TYPE, material_labels, piece_letters
+from forsyth.bulk.verbs.material import MATERIAL_TYPE, compute_materials, list_piece_letters
 from forsyth.bulk.verbs.shared_rows import map_in_parts
 from forsyth.bulk.verbs.text_arrays import (
     Kernel,
@@ -37,8 +37,8 @@ from forsyth.bulk.verbs.text_arrays import (
     RowResult,
     ScanResult,
     Texts,
-    is_canonical,
-    needs_fallback,
+    mark_canonical_rows,
+    mark_fallback_rows,
     require_valid_offsets,
     unpack_row,
 )
@@ -167,19 +167,10 @@ def pack(
         BulkError: If `width` is less than 1, or None for a game without columns.
     """
     options = _make_options(game, mode, legality, threads)
-    if width is None:
-        remedy = "choose the size of each packed form in bytes (--width)"
-        packed_bytes = require_columns(options.game, "packed columns", remedy).packed_width
-    else:
-        packed_bytes = width
-    if packed_bytes < 1:
-        raise BulkError(
-            f"the width of the packed column is {packed_bytes} bytes, expected at least 1; "
-            "leave out the width for the default of the game"
-        )
+    packed_bytes = _choose_packed_width(options.game, width)
 
     def pack_position(position: Any) -> bytes | None:
-        """Return the padded packed form of a position, or None if it is too long."""
+        """Return the packed form of a position, padded with zeros, or None if it is too long."""
         packed = options.game.pack(position)
         return packed.ljust(packed_bytes, b"\0") if len(packed) <= packed_bytes else None
 
@@ -190,6 +181,22 @@ def pack(
         )
 
     return _apply_verb(texts, options, pack_texts, pa.binary(packed_bytes), packed_bytes)
+
+
+def _choose_packed_width(game: Game, width: int | None) -> int:
+    """Return the size of each packed form in bytes: `width`, or if it is None the default of the game.
+
+    Raise `BulkError` if `width` is less than 1, or None for a game without columns.
+    """
+    if width is None:
+        remedy = "choose the size of each packed form in bytes (--width)"
+        return require_columns(game, "packed columns", remedy).packed_width
+    if width < 1:
+        raise BulkError(
+            f"the width of the packed column is {width} bytes, expected at least 1; "
+            "leave out the width for the default of the game"
+        )
+    return width
 
 
 def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
@@ -203,33 +210,35 @@ def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
     Raises:
         BulkError: If `packed` is not an array of bytes.
     """
-    game = registry.game(game)
-    packed = as_array(packed)
-    if pa.types.is_dictionary(packed.type):
+    loaded_game = registry.game(game)
+    column = as_array(packed)
+    if pa.types.is_dictionary(column.type):
         return _apply_to_dictionary(
-            packed, lambda values: unpack(values, game, threads=threads), pa.large_string()
+            column, lambda values: unpack(values, loaded_game, threads=threads), pa.large_string()
         )
-    if not _is_packed_type(packed.type):
+    if not _is_packed_type(column.type):
         raise BulkError(
-            f"the column is of type {packed.type}, expected packed forms as bytes; name another with --column"
+            f"the column is of type {column.type}, expected packed forms as bytes; name another with --column"
         )
-    has_fixed_size = pa.types.is_fixed_size_binary(packed.type)
-    kernels = column_kernels(game) if COMPILED and has_fixed_size else None
+    has_fixed_size = pa.types.is_fixed_size_binary(column.type)
+    kernels = column_kernels(loaded_game) if COMPILED and has_fixed_size else None
 
     def unpack_part(part: pa.Array, _: memoryview) -> pa.Array:
-        """Return the texts of a part of the packed forms."""
-        part = require_valid_offsets(part)
-        return _unpack_by_row(part, game) if kernels is None else _unpack_by_kernel(part, game, kernels)
+        """Return the texts of the packed forms in a part of the column."""
+        require_valid_offsets(part)
+        if kernels is None:
+            return _unpack_by_row(part, loaded_game)
+        return _unpack_by_kernel(part, loaded_game, kernels)
 
-    return map_in_parts(packed, unpack_part, pa.large_string(), 0, threads)
+    return map_in_parts(column, unpack_part, pa.large_string(), row_bytes=0, threads=threads)
 
 
 def features(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """Return the features of each position: a struct with one field per item of the game's `feature_list`.
+    """Return the features of each position, such as the side to move, as a struct of numbers and labels.
 
-    The fields of a text that cannot be read are null.
+    It has one field per item of the game's `feature_list`. The fields of a text that cannot be read are null.
 
     Args:
         texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
@@ -243,7 +252,7 @@ def features(
     """
     options = _make_options(game, mode, legality, threads)
     columnar = require_columns(options.game, "features")
-    result_type = features_type(options.game)
+    result_type = make_features_type(options.game)
     row_bytes = _INT32_BYTES * len(columnar.feature_list)
 
     def compute_features(text_part: Texts) -> pa.Array:
@@ -256,9 +265,10 @@ def features(
 def planes(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """Return the tensor of each position as `Planes.size` bytes, or null for a text that cannot be read.
+    """Return each position as a tensor of bytes, or null for a text that cannot be read.
 
-    `tensor` converts the result to a NumPy array.
+    A tensor has one plane, such as a board of zeros and ones, for each kind of piece. All its bytes are one
+    value of the result, which `tensor` converts to a NumPy array.
 
     Args:
         texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
@@ -284,7 +294,7 @@ def planes(
 def tensor(column: Any, shape: Planes) -> Any:
     """Return the result of `planes` as a NumPy array of bytes with the axes position, plane, row, column.
 
-    An array with one chunk is not copied.
+    The values of an array are not copied, those of a chunked array are.
 
     Args:
         column: The column that `planes` returned.
@@ -293,23 +303,23 @@ def tensor(column: Any, shape: Planes) -> Any:
     Raises:
         BulkError: If the column has nulls, because a NumPy array of bytes cannot hold them.
     """
-    column = as_array(column)
+    array = as_array(column)
     dimensions = (len(shape.names), shape.height, shape.width)
-    if isinstance(column, pa.ChunkedArray):
-        tensors = [tensor(chunk, shape) for chunk in column.chunks]
-        return np.concatenate(tensors) if tensors else np.zeros((0, *dimensions), np.uint8)
-    if column.null_count:
+    no_tensors = np.zeros((0, *dimensions), np.uint8)
+    if isinstance(array, pa.ChunkedArray):
+        return np.concatenate([no_tensors, *(tensor(chunk, shape) for chunk in array.chunks)])
+    if array.null_count:
         raise BulkError(
-            f"{column.null_count} positions are missing (null), which a tensor cannot hold; "
+            f"{array.null_count} positions are missing (null), which a tensor cannot hold; "
             "remove these rows first"
         )
-    if not len(column):
-        return np.zeros((0, *dimensions), np.uint8)
-    _, data_buffer = column.buffers()
+    if not len(array):
+        return no_tensors
+    _, data_buffer = array.buffers()
     values = np.frombuffer(
-        data_buffer, np.uint8, count=len(column) * shape.size, offset=column.offset * shape.size
+        data_buffer, np.uint8, count=len(array) * shape.size, offset=array.offset * shape.size
     )
-    return values.reshape(len(column), *dimensions)
+    return values.reshape(len(array), *dimensions)
 
 
 def material(
@@ -330,36 +340,37 @@ def material(
         BulkError: If the game has no material (`forsyth.bulk.verbs.material`).
     """
     loaded_game = registry.game(game)
-    letters = piece_letters(loaded_game)
+    letters = list_piece_letters(loaded_game)
     canonical_texts = normalise(texts, loaded_game, mode=mode, legality=legality, threads=threads)
     if isinstance(canonical_texts, pa.ChunkedArray):
-        chunks = [material_labels(chunk, letters) for chunk in canonical_texts.chunks]
+        chunks = [compute_materials(chunk, letters) for chunk in canonical_texts.chunks]
         return pa.chunked_array(chunks, MATERIAL_TYPE)
-    return material_labels(canonical_texts, letters)
+    return compute_materials(canonical_texts, letters)
 
 
-def features_type(game: Game | str) -> pa.DataType:
+def make_features_type(game: Game | str) -> pa.DataType:
     """Return the type of the result of `features`: a struct with one field per feature of the game.
 
     A field is a label, such as ``w``, if the feature has labels. Otherwise it is an integer of 32 bits. Raise
     `BulkError` if the game has no features.
     """
-    feature_list = require_columns(registry.game(game), "features").feature_list
-    return pa.struct(
-        [(feature.name, _LABEL_TYPE if feature.labels else pa.int32()) for feature in feature_list]
-    )
+    fields = []
+    for feature in require_columns(registry.game(game), "features").feature_list:
+        field_type = _LABEL_TYPE if feature.labels else pa.int32()
+        fields.append((feature.name, field_type))
+    return pa.struct(fields)
 
 
 # --- one array --------------------------------------------------------------------------------------
 
 
 def _make_options(game: Game | str, mode: Mode, legality: bool, threads: int) -> ReadOptions:
-    """Return the options for reading texts. `game` is a game or its name, such as ``chess``."""
+    """Return the options for reading texts, with the game itself instead of a name such as ``chess``."""
     return ReadOptions(registry.game(game), mode, legality, threads)
 
 
 def as_array(values: object) -> Any:
-    """Return an array, a series of any library, or a list as an Arrow array or chunked array.
+    """Convert an array, a series of NumPy, pandas or Polars, or a list to an Arrow array or chunked array.
 
     Raise `BulkError` if `values` has another type, or cannot be converted.
     """
@@ -395,28 +406,28 @@ def _apply_verb(
     result_type: pa.DataType,
     row_bytes: int = 0,
 ) -> Any:
-    """Return the result of a verb for each text of an array.
+    """Return the result of a verb, such as a key, for each text of an array.
 
-    Of a dictionary array, each value of the dictionary is processed once.
+    If the array is a dictionary array, each value of the dictionary is processed once.
 
     Args:
         texts: The texts, in any type that `as_array` accepts.
         options: The options for reading the texts.
         compute: Returns the results for a part of the texts.
         result_type: The type of the results.
-        row_bytes: The bytes of memory per row to which `compute` writes; 0 for none.
+        row_bytes: The bytes of memory per row that `compute` needs for its results; 0 for none.
     """
-    texts = as_array(texts)
-    if pa.types.is_dictionary(texts.type):
+    array = as_array(texts)
+    if pa.types.is_dictionary(array.type):
         return _apply_to_dictionary(
-            texts, lambda values: _apply_verb(values, options, compute, result_type, row_bytes), result_type
+            array, lambda values: _apply_verb(values, options, compute, result_type, row_bytes), result_type
         )
 
     def compute_part(part: pa.Array, memory: memoryview) -> pa.Array:
-        """Return the results for a part of the texts."""
+        """Return the results for a part of the texts, which may be written to `memory`."""
         return compute(Texts(part, options, memory))
 
-    return map_in_parts(texts, compute_part, result_type, row_bytes, options.threads)
+    return map_in_parts(array, compute_part, result_type, row_bytes, options.threads)
 
 
 def _apply_to_dictionary(
@@ -436,10 +447,10 @@ def _apply_to_dictionary(
 
 
 def _take_results(value_results: pa.Array, indices: pa.Array) -> pa.Array:
-    """Return for each row of a dictionary array the result for its value.
+    """Return the result of each row of a dictionary array, from the results of the dictionary's values.
 
-    `value_results` has one result per value of the dictionary. `indices` has the index of the value of each
-    row; a null index gives null. Raise `BulkError` if an index is not in the dictionary.
+    The results ``[a, b]`` and the indices ``[1, 0, 1, null]`` give ``[b, a, b, null]``. Raise `BulkError` if
+    there is no result with the index of a row.
     """
     try:
         row_results = value_results.take(require_valid_offsets(indices))
@@ -460,7 +471,9 @@ def _compute_fixed_size(
     convert: Callable[[Any], bytes | None],
     *kernel_options: int,
 ) -> pa.Array:
-    """Return a result of `size` bytes for each text, from compiled code or, if needed, the reader in Python.
+    """Return a result of `size` bytes, such as a key, for each text.
+
+    Compiled code computes most results. The reader in Python reads the texts that this code leaves.
 
     Args:
         texts: The texts, with memory for the results.
@@ -473,8 +486,8 @@ def _compute_fixed_size(
     def bind(kernels: Column, verdicts: memoryview) -> Kernel:
         """Return the compiled function with the memory to which it writes its verdicts and results."""
         kernel = select_kernel(kernels)
-        return lambda chars, offsets, first, last: kernel(
-            chars, offsets, first, last, verdicts, texts.result_memory, *kernel_options
+        return lambda chars, offsets, first_row, end_row: kernel(
+            chars, offsets, first_row, end_row, verdicts, texts.result_memory, *kernel_options
         )
 
     def write_result(row: int, position: Any) -> bool:
@@ -485,7 +498,8 @@ def _compute_fixed_size(
         texts.result_memory[row * size : (row + 1) * size] = result
         return True
 
-    validity = texts.fill_validity(texts.run(bind), write_result)
+    verdicts = texts.run_kernel(bind)
+    validity = texts.write_fallback_results(verdicts, write_result)
     return pa.Array.from_buffers(pa.binary(size), texts.rows, [validity, pa.py_buffer(texts.result_memory)])
 
 
@@ -493,7 +507,7 @@ def _compute_fixed_size(
 
 
 class _ScanColumns(NamedTuple):
-    """The columns of a scan, with numbers as codes and severities."""
+    """The columns of the result of `scan`. Codes and severities are numbers instead of labels."""
 
     ok: pa.Array
     code: pa.Array
@@ -515,19 +529,23 @@ _SCAN_COLUMN_TYPES: Final = (
 )
 _NO_FINDINGS: Final = (True, None, None, None, None, None, 0)
 """The values of the columns of a scan for a row without findings."""
+_SHORT_COLUMNS: Final = 2
+_INT_COLUMNS: Final = 4
+_BITMAPS: Final = 2
+"""Numbers of columns of 16-bit numbers, of 32-bit numbers, and of bits that `scatter_findings` writes."""
 
 
 def _scan_texts(texts: Texts) -> pa.Array:
-    """Check some texts, and return an array of SCAN_TYPE: for each text the first error or warning.
+    """Check texts, and return an array of SCAN_TYPE: structs with the first error or warning of each text.
 
-    Compiled code checks all texts. The reader in Python then reads those that need it.
+    Compiled code checks all texts. The reader in Python then reads those that this code leaves.
     """
-    scan_result = texts.scan()
+    scan_result = texts.scan_with_kernel()
     columns = _convert_notes(texts, scan_result)
-    fallback_rows = texts.fallback_rows(scan_result.verdicts)
+    fallback_rows = texts.find_fallback_rows(scan_result.verdicts)
     if fallback_rows:
         columns = _replace_fallback_rows(texts, columns, fallback_rows)
-    # Kernels read a null as an empty text.
+    # Compiled code reads a null as an empty text.
     columns = _ScanColumns(*map(texts.restore_nulls, columns))
     code_labels = pa.array(_number_codes(texts.options.game))
     severity_labels = pa.array(_SEVERITIES)
@@ -544,30 +562,30 @@ def _scan_texts(texts: Texts) -> pa.Array:
 
 
 def _convert_notes(texts: Texts, scan_result: ScanResult) -> _ScanColumns:
-    """Return the columns of a scan from what compiled code wrote about each text.
+    """Return the columns of `scan` for what compiled code wrote about each text.
 
-    The verdict of a text is a number that shows whether it has an error. Its notes are numbers that describe
-    its first finding (an error or a warning).
+    ``scan_result.verdicts[row]`` is a number, such as REFUSED if the text has an error. The notes on the row
+    are numbers that describe its first finding (an error or a warning).
     """
-    kernels = texts.options.column
+    kernels = texts.options.kernels
     has_findings = (np.frombuffer(scan_result.verdicts, np.uint8) >= NOTED).any()
     if kernels is None or not has_findings:
         return _make_columns_without_findings(texts.rows)
 
     rows = texts.rows
-    all_codes = _number_codes(texts.options.game)
-    code_numbers = np.array([all_codes[code] for code in kernels.codes], np.int16)
-    # `scatter_findings` writes 2 columns of 16-bit numbers, 4 of 32-bit numbers, and 2 bitmaps.
+    number_by_code = _number_codes(texts.options.game)
+    code_numbers = np.array([number_by_code[code] for code in kernels.codes], np.int16)
+    no_square = len(kernels.squares)
     bitmap_bytes = (rows + 7) // 8
-    shorts = pa.allocate_buffer(2 * rows * _INT16_BYTES)
-    ints = pa.allocate_buffer(4 * rows * _INT32_BYTES)
-    bitmaps = pa.allocate_buffer(2 * bitmap_bytes)
+    shorts = pa.allocate_buffer(_SHORT_COLUMNS * rows * _INT16_BYTES)
+    ints = pa.allocate_buffer(_INT_COLUMNS * rows * _INT32_BYTES)
+    bitmaps = pa.allocate_buffer(_BITMAPS * bitmap_bytes)
     scatter_findings(
         memoryview(scan_result.verdicts),
         scan_result.notes,
         rows,
         code_numbers.data,
-        len(kernels.squares),
+        no_square,
         memoryview(shorts).cast("B").cast("h"),
         memoryview(ints).cast("B").cast("i"),
         memoryview(bitmaps).cast("B"),
@@ -578,16 +596,19 @@ def _convert_notes(texts: Texts, scan_result: ScanResult) -> _ScanColumns:
     start, end, square, findings = _slice_columns(
         ints, pa.int32(), rows, [has_finding, has_finding, has_finding, None]
     )
-    # A finding without a square has the index behind the last square, which is null here.
+    # The number `no_square` is the index behind the last square, where the name is null.
     square_names = pa.array([*kernels.squares, None], pa.string())
     ok = pa.Array.from_buffers(pa.bool_(), rows, [None, is_ok])
     return _ScanColumns(ok, code, severity, start, end, square_names.take(square), findings)
 
 
 def _make_columns_without_findings(rows: int) -> _ScanColumns:
-    """Return the columns of a scan for `rows` rows without findings."""
-    column_values = zip(_NO_FINDINGS, _SCAN_COLUMN_TYPES, strict=True)
-    return _ScanColumns(*(_make_constant(value, data_type, rows) for value, data_type in column_values))
+    """Return the columns of a scan for `rows` rows without findings (errors or warnings)."""
+    columns = [
+        _make_constant(value, data_type, rows)
+        for value, data_type in zip(_NO_FINDINGS, _SCAN_COLUMN_TYPES, strict=True)
+    ]
+    return _ScanColumns(*columns)
 
 
 def _slice_columns(
@@ -609,10 +630,16 @@ def _slice_columns(
 
 
 def _replace_fallback_rows(texts: Texts, columns: _ScanColumns, rows: list[int]) -> _ScanColumns:
-    """Return the columns of a scan with the results of the reader in Python for the texts in `rows`."""
+    """Return the columns of a scan with other results for some rows, those of the reader in Python.
+
+    Args:
+        texts: The texts.
+        columns: The results of compiled code for all rows.
+        rows: The indices of the rows that the reader has to read.
+    """
     code_numbers = _number_codes(texts.options.game)
-    row_values = [_list_scan_values(texts.read(row), code_numbers) for row in rows]
-    mask = texts.row_mask(rows)
+    row_values = [_list_scan_values(texts.read_text(row), code_numbers) for row in rows]
+    mask = texts.make_row_mask(rows)
     replaced_columns = []
     for kernel_column, reader_values, data_type in zip(
         columns, zip(*row_values, strict=True), _SCAN_COLUMN_TYPES, strict=True
@@ -623,11 +650,11 @@ def _replace_fallback_rows(texts: Texts, columns: _ScanColumns, rows: list[int])
 
 
 def _list_scan_values(row_result: RowResult, code_numbers: Mapping[str, int]) -> tuple[Any, ...]:
-    """Return the result of the reader for one text as one value for each column of a scan.
+    """Return what the reader found in one text as values for the columns of a scan, in their order.
 
-    `code_numbers` has the number of each diagnostic code, such as ``{"fen.type": 0}``.
+    `code_numbers` has the number of each code of findings, such as ``{"fen.type": 0}``.
     """
-    finding = row_result.first
+    finding = row_result.first_finding
     if finding is None:
         _, *other_values = _NO_FINDINGS
         return (row_result.ok, *other_values)
@@ -643,9 +670,9 @@ def _list_scan_values(row_result: RowResult, code_numbers: Mapping[str, int]) ->
 
 
 def _make_constant(value: bool | int | None, data_type: pa.DataType, rows: int) -> pa.Array:
-    """Return an array of `rows` rows that repeats `value`.
+    """Return an array that repeats `value` `rows` times.
 
-    It is a slice of a cached array if possible, because batches without findings all need the same arrays.
+    If possible it is a slice of a cached array, because most batches have the same value in every row.
     """
     if rows > _CACHED_ROWS:
         return pa.repeat(pa.scalar(value, data_type), rows)
@@ -654,12 +681,12 @@ def _make_constant(value: bool | int | None, data_type: pa.DataType, rows: int) 
 
 @lru_cache(maxsize=16)
 def _make_cached_constant(value: bool | int | None, data_type: pa.DataType) -> pa.Array:
-    """Return an array of `_CACHED_ROWS` rows that repeats `value`."""
+    """Return an array that repeats `value` `_CACHED_ROWS` times. It is made once and kept."""
     return pa.repeat(pa.scalar(value, data_type), _CACHED_ROWS)
 
 
 def _number_codes(game: Game) -> dict[str, int]:
-    """Return a number for each code that a finding can have, such as ``{"fen.type": 0, …}``.
+    """Return a number for each code of an error or warning of the game, such as ``{"fen.type": 0, …}``.
 
     The numbers are the same in all batches of a game.
     """
@@ -671,23 +698,25 @@ def _number_codes(game: Game) -> dict[str, int]:
 
 
 def _normalise_texts(texts: Texts) -> pa.Array:
-    """Return the canonical form of some texts; null for texts that cannot be read."""
-    verdicts = texts.scan().verdicts
-    kernels = texts.options.column
+    """Return the canonical form of each text, or null for a text that cannot be read."""
+    verdicts = texts.scan_with_kernel().verdicts
+    kernels = texts.options.kernels
     if (np.frombuffer(verdicts, np.uint8) == CANONICAL).all():
         return texts.array.cast(pa.large_string())
     if kernels is None:
         kernel_texts = pa.nulls(texts.rows, pa.large_string())
     else:
         kernel_texts = _rewrite_texts(texts, kernels, verdicts)
-    return texts.with_fallback(kernel_texts, verdicts, str)
+    return texts.add_fallback_results(kernel_texts, verdicts, str)
 
 
 def _rewrite_texts(texts: Texts, kernels: Column, verdicts: bytearray) -> pa.Array:
-    """Return the canonical form of the texts that the kernels, compiled code, accept; null for all others.
+    """Return the canonical form of each text that compiled code accepts, and null for all other texts.
 
-    `verdicts` has one number per text, the result of its check: CANONICAL, for example, means that the text
-    is canonical already.
+    Args:
+        texts: The texts.
+        kernels: The compiled functions of the game.
+        verdicts: One byte per text, which says for example that the text is CANONICAL already, or REFUSED.
     """
     width = texts.options.game.max_text
     verdict_view = memoryview(verdicts)
@@ -700,8 +729,8 @@ def _rewrite_texts(texts: Texts, kernels: Column, verdicts: bytearray) -> pa.Arr
     rewritten = _collect_texts(texts.rows, width, write_slots)
     if CANONICAL in verdicts:
         # All other rows come from `rewritten`, where rejected rows are empty: their bytes may not be UTF-8.
-        rewritten = rewritten.cast(texts.array.type)
-        merged = pc.if_else(is_canonical(verdicts), texts.array, rewritten)
+        same_type = rewritten.cast(texts.array.type)
+        merged = pc.if_else(mark_canonical_rows(verdicts), texts.array, same_type)
         rewritten = merged.cast(pa.large_string())
     verdict_numbers = np.frombuffer(verdicts, np.uint8)
     is_accepted = pa.array((verdict_numbers != ASK) & (verdict_numbers != REFUSED))
@@ -713,14 +742,14 @@ def _rewrite_texts(texts: Texts, kernels: Column, verdicts: bytearray) -> pa.Arr
 def _collect_texts(
     rows: int, width: int, write_slots: Callable[[int, int, memoryview, memoryview], None]
 ) -> pa.Array:
-    """Return an array of the texts that `write_slots` writes.
+    """Return an array of the texts that `write_slots` writes, some rows at a time.
 
-    The function writes each text to a slot of `width` bytes, for some rows at a time. The texts are then
-    copied to an array without gaps.
+    The function writes each text to a slot of its own, because the length is not known before. The texts are
+    then copied to an array without gaps.
 
     Args:
         rows: The number of texts, at least 1.
-        width: The bytes of a slot.
+        width: The bytes of a slot: the maximum length of a text.
         write_slots: Writes the texts of some rows. Its arguments are the first row, the row after the last,
             the slots, and the array for the lengths of the texts.
     """
@@ -750,11 +779,14 @@ def _is_packed_type(data_type: pa.DataType) -> bool:
 
 
 def _unpack_by_kernel(packed: pa.Array, game: Game, kernels: Column) -> pa.Array:
-    """Return the texts of packed positions of fixed size; null for bytes that are not valid.
+    """Return the canonical texts of packed positions, or null for bytes that are not valid.
 
-    Compiled code (`kernels`) unpacks most of them. The others are unpacked one by one.
+    Compiled code (`kernels`) unpacks most of them. The others are unpacked one by one. The type of `packed`
+    is binary of a fixed size.
     """
-    rows, packed_bytes, text_width = len(packed), packed.type.byte_width, game.max_text
+    rows = len(packed)
+    packed_bytes = packed.type.byte_width
+    text_width = game.max_text
     if not rows:
         return pa.nulls(0, pa.large_string())
     first_byte = packed.offset * packed_bytes
@@ -771,27 +803,29 @@ def _unpack_by_kernel(packed: pa.Array, game: Game, kernels: Column) -> pa.Array
 
     texts = _collect_texts(rows, text_width, write_slots)
     if ASK in verdicts or packed.null_count:
-        left_to_reader = pc.or_(needs_fallback(verdicts), packed.is_null())
+        left_to_reader = pc.or_(mark_fallback_rows(verdicts), packed.is_null())
         reader_texts = _unpack_by_row(packed.filter(left_to_reader), game)
         texts = pc.replace_with_mask(texts, left_to_reader, reader_texts)
     return texts
 
 
 def _unpack_by_row(packed: pa.Array, game: Game) -> pa.Array:
-    """Return the texts of packed positions, unpacked one by one; null for null and for invalid bytes."""
+    """Return the canonical texts of packed positions, which are unpacked one by one in plain Python.
+
+    A null gives null, and so do bytes that are not valid.
+    """
     positions = [None if data is None else unpack_row(game, data) for data in packed.to_pylist()]
-    return pa.array(
-        [None if position is None else str(position) for position in positions], pa.large_string()
-    )
+    texts = [None if position is None else str(position) for position in positions]
+    return pa.array(texts, pa.large_string())
 
 
 # --- features ---------------------------------------------------------------------------------------
 
 
 def _compute_features(texts: Texts, columnar: Columnar, result_type: pa.DataType) -> pa.Array:
-    """Return the features of the positions in some texts, as an array of structs.
+    """Return the features of the position in each text, such as the side to move, as an array of structs.
 
-    `columnar` is the game, with its list of features. `result_type` is the result of `features_type`.
+    `columnar` is the game, with its list of features. `result_type` is the type of the structs.
     """
     rows = texts.rows
     # The memory has the values of the first feature for all rows, then those of the second one, and so on.
@@ -799,17 +833,18 @@ def _compute_features(texts: Texts, columnar: Columnar, result_type: pa.DataType
 
     def bind(kernels: Column, verdicts: memoryview) -> Kernel:
         """Return the compiled function with the memory to which it writes its verdicts and the features."""
-        return lambda chars, offsets, first, last: kernels.features(
-            chars, offsets, first, last, verdicts, memory, rows
+        return lambda chars, offsets, first_row, end_row: kernels.features(
+            chars, offsets, first_row, end_row, verdicts, memory, rows
         )
 
     def write_features(row: int, position: Any) -> bool:
-        """Write the features of the position in row `row`, and return True."""
+        """Write the features of the position in row `row`. Return True, because every position has some."""
         for index, value in enumerate(columnar.features(position)):
             memory[index * rows + row] = value
         return True
 
-    validity = texts.fill_validity(texts.run(bind), write_features)
+    verdicts = texts.run_kernel(bind)
+    validity = texts.write_fallback_results(verdicts, write_features)
     fields = []
     for index, feature in enumerate(columnar.feature_list):
         values = pa.py_buffer(memory[index * rows : (index + 1) * rows])
@@ -819,9 +854,9 @@ def _compute_features(texts: Texts, columnar: Columnar, result_type: pa.DataType
 
 
 def _add_labels(numbers: pa.Array, labels: tuple[str, ...]) -> pa.Array:
-    """Return the values of a feature with labels instead of numbers, if the feature has labels.
+    """Return the values of a feature as labels: the numbers 0, 1, 0 and the labels w, b give w, b, w.
 
-    The number 0 becomes the first label, 1 the second, and so on.
+    If the feature has no `labels`, return the numbers unchanged.
     """
     if not labels:
         return numbers

@@ -187,7 +187,7 @@ def _list_feature_functions() -> Iterator[_SqlFunction]:
     for name in registry.games():
         game = registry.game(name)
         if isinstance(game, Columnar) and game.feature_list:
-            result_type = _replace_dictionaries(arrow.features_type(game))
+            result_type = _replace_dictionaries(arrow.make_features_type(game))
             yield _SqlFunction(f"features_{name}", "features", None, result_type, game=name)
 
 

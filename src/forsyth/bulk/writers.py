@@ -37,8 +37,8 @@ from forsyth.bulk.errors import BulkError, first_line
 from forsyth.bulk.sources.files import CODECS, Compression, Format
 from forsyth.bulk.verbs.record_table import write_epd, write_pgn
 
-_MAX_GROUP_ROWS: Final = 1 << 18
-_MAX_GROUP_BYTES: Final = 64 << 20
+_GROUP_ROWS: Final = 1 << 18
+_GROUP_BYTES: Final = 64 << 20
 """A row group of Parquet is written when it has this many rows or bytes. It is in memory until then."""
 
 _KEY_TYPE: Final = pa.binary(16)
@@ -123,7 +123,7 @@ class ParquetWriter:
         self._waiting.append(batch)
         self._waiting_rows += batch.num_rows
         self._waiting_bytes += batch.nbytes
-        if self._waiting_rows >= _MAX_GROUP_ROWS or self._waiting_bytes >= _MAX_GROUP_BYTES:
+        if self._waiting_rows >= _GROUP_ROWS or self._waiting_bytes >= _GROUP_BYTES:
             self._write_group()
 
     def finish(self) -> None:

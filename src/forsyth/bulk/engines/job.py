@@ -387,7 +387,7 @@ def _make_example(verb: Verb, texts: pa.Array, row: int, origin: Origin) -> Exam
     data = data[:MAX_BULK_LINE]
     text = data.decode("utf-8", "surrogateescape")
     checks_legality = verb.legality is not False
-    finding = read_row(verb.load_game(), data, verb.mode, checks_legality).first
+    finding = read_row(verb.load_game(), data, verb.mode, checks_legality).first_finding
     file_index, row_in_file = origin.files.locate_row(origin.first_row + row)
     if finding is None:
         example = Example(origin.shard, row_in_file, text, start=0, end=0, message="", file=file_index)

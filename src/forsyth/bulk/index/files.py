@@ -50,7 +50,7 @@ from forsyth.atomic_write import atomic_write
 from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.errors import BulkError, explaining_errors
 from forsyth.bulk.index.tallies import MAX_LISTED_GAMES, MAX_PLIES, PLY, TOP_GAMES, GameLists, Tallies
-from forsyth.bulk.verbs.material import SIDE_SEPARATOR, material_label, piece_letters
+from forsyth.bulk.verbs.material import SIDE_SEPARATOR, format_material, list_piece_letters
 from forsyth.game import Game
 
 VERSION: Final = 1
@@ -303,7 +303,7 @@ def has_material(game: Game) -> bool:
     Both sides of the game must have the same kinds of pieces.
     """
     try:
-        piece_letters(game)
+        list_piece_letters(game)
     except BulkError:
         return False
     return True
@@ -319,7 +319,7 @@ def get_material(text: str, letters: str) -> str:
     """
     board, _, _ = text.partition(" ")
     squares, _, _ = board.partition("[")
-    return material_label(squares, letters)
+    return format_material(squares, letters)
 
 
 def read_material(text: str, game: Game) -> str:
@@ -327,7 +327,7 @@ def read_material(text: str, game: Game) -> str:
 
     Raise `BulkError` if `text` is not a material of the game.
     """
-    letters = piece_letters(game)
+    letters = list_piece_letters(game)
     first, separator, second = text.partition(SIDE_SEPARATOR)
     is_separated = bool(separator) and first.isupper() and second.isupper()
     pieces = first + second.lower() if is_separated else text
@@ -339,7 +339,7 @@ def read_material(text: str, game: Game) -> str:
             f"{text[:_SHOWN_CHARS]!r} is not a material of {game.name}; write the letters of the pieces of "
             f"both sides, as in {king_and_other}{SIDE_SEPARATOR}{king} or {king_and_other}{king.lower()}"
         )
-    return material_label(pieces, letters)
+    return format_material(pieces, letters)
 
 
 def material_key(material: str) -> str:

@@ -30,7 +30,7 @@ from forsyth.bulk.index.files import games_schema, get_material, material_key, r
 from forsyth.bulk.index.tallies import DRAW, LOSS, MAX_RANK, PLY, UNFINISHED, WIN
 from forsyth.bulk.sources.pgn import make_string_array, make_tag_array
 from forsyth.bulk.sources.shards import Shard, open_shard
-from forsyth.bulk.verbs.material import material_label, piece_letters
+from forsyth.bulk.verbs.material import format_material, list_piece_letters
 from forsyth.game import Game
 from forsyth.record import Record, RecordReading, read_records
 from forsyth.record.kernels import record_kernel
@@ -126,7 +126,7 @@ class _PliesBuilder:
     def __init__(self, game: Game, material: bool) -> None:
         """Collect plies of `game`, and with `material` the materials of its games."""
         self._game = game
-        self._letters = piece_letters(game) if material else ""
+        self._letters = list_piece_letters(game) if material else ""
         self._materials: list[GameMaterial] | None = [] if material else None
         self._keys: list[str] = []
         """The key of the position of each ply, in hexadecimal digits."""
@@ -474,14 +474,14 @@ class _KernelPlies:
         boards, game = boards[is_new], game[is_new]
         counts_by_kind = [(boards == kind).sum(axis=1) for kind in range(1, len(BOARD_PIECES) + 1)]
         distinct_rows = np.unique(np.column_stack((game, *counts_by_kind)), axis=0)
-        letters = piece_letters(self._game)
+        letters = list_piece_letters(self._game)
         label_by_counts: dict[bytes, str] = {}
         materials: list[GameMaterial] = []
         for game_index, *kind_counts in distinct_rows.tolist():
             counts_key = bytes(kind_counts)
             if counts_key not in label_by_counts:
                 pieces = "".join(map(mul, BOARD_PIECES, kind_counts))
-                label_by_counts[counts_key] = material_label(pieces, letters)
+                label_by_counts[counts_key] = format_material(pieces, letters)
             result = int(results[game_index])
             materials.append(GameMaterial(label_by_counts[counts_key], game_index + 1, result))
         return make_material_plies(materials)

@@ -56,7 +56,7 @@ from forsyth.bulk.sinks import deliver, is_streamed, open_sink
 from forsyth.bulk.sources.files import Format, SourceFile
 from forsyth.bulk.sources.shards import Shard, ShardReader, open_shard, plan_shards
 from forsyth.bulk.verbs.record_table import RecordTable
-from forsyth.bulk.verbs.text_column import root_column
+from forsyth.bulk.verbs.text_column import find_root_column
 from forsyth.bulk.verbs.verb import Verb
 
 Keep = Literal["first", "best"]
@@ -256,7 +256,7 @@ def _make_key_pass(
     The files are in a new folder ``keys`` in `folder`. Their first column has the keys. If the rule keeps the
     best row of each position, the second column is the column `by` of the rule.
     """
-    text_column = root_column(job_input.schema, job_input.column).name
+    text_column = find_root_column(job_input.schema, job_input.column).name
     rank_columns = [] if rule.by is None else [rule.by]
     input_columns = [text_column, *rank_columns]
     # The prefix is as long as the longest name, so that the column of keys has a name that no column has.

@@ -36,7 +36,7 @@ from forsyth.bulk.sources.shards import (
     open_shard,
     plan_shards,
 )
-from forsyth.bulk.verbs.text_column import find_text_column, get_texts, root_column
+from forsyth.bulk.verbs.text_column import find_root_column, find_text_column, get_texts
 from forsyth.bulk.verbs.verb import PACKED
 from forsyth.game import AUTO, Game, VariantNames
 
@@ -119,7 +119,7 @@ def inspect_input(
     try:
         named_column = PACKED if packed and column is None else column
         text_column = find_text_column(first_file.schema, named_column)
-        outer_column = root_column(first_file.schema, text_column)
+        outer_column = find_root_column(first_file.schema, text_column)
         if all_columns:
             columns = _infer_all_columns(first_file, files, shards, text_column, game)
         else:
@@ -174,7 +174,7 @@ def _infer_all_columns(
     # A pipe is open already and is read with the types that it has now.
     first_schema = first_file.schema if is_pipe(files[0]) else first_file.inferred_schema
     file_columns = [_describe_columns(first_file, first_schema)]
-    outer_name = root_column(first_file.schema, text_column).name
+    outer_name = find_root_column(first_file.schema, text_column).name
     other_files = [file for file in files[1:] if not is_pipe(file)]
     for group in _group_small_files(other_files):
         group_schema = _infer_group_schema(group, outer_name) if len(group) > 1 else None

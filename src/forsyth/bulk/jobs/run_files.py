@@ -33,7 +33,7 @@ from forsyth.bulk.jobs.report import Heading, Report, make_report
 from forsyth.bulk.sinks import check_target, check_writable, deliver, is_streamed, open_sink
 from forsyth.bulk.sources.files import Compression, CsvDialect, Format, detect_format, has_known_ending
 from forsyth.bulk.sources.shards import Shard, ShardReader
-from forsyth.bulk.verbs.text_column import root_column
+from forsyth.bulk.verbs.text_column import find_root_column
 from forsyth.bulk.verbs.verb import Verb
 from forsyth.bulk.where import find_field_path
 from forsyth.diagnostics import Mode
@@ -301,7 +301,7 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
         options=dict(job_spec.options),
         prefix=job_spec.prefix,
     )
-    text_schema = pa.schema([root_column(job_input.schema, job_input.column)])
+    text_schema = pa.schema([find_root_column(job_input.schema, job_input.column)])
     pass_spec = PassSpec(
         schema=job_input.schema,
         verb=verb,

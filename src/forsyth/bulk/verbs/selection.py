@@ -30,7 +30,7 @@ import pyarrow.compute as pc
 from forsyth.bulk import arrow
 from forsyth.bulk.arrow import KEY_BYTES
 from forsyth.bulk.errors import BulkError, require_one_of
-from forsyth.bulk.verbs.material import SIDE_SEPARATOR, piece_letters
+from forsyth.bulk.verbs.material import SIDE_SEPARATOR, list_piece_letters
 from forsyth.bulk.where import Condition, find_field_path, list_columns, match_rows, parse_where
 from forsyth.game import Columnar, Game
 from forsyth.kit import mirror
@@ -44,7 +44,7 @@ def parse_material(text: str, game: Game) -> frozenset[str]:
 
     Raise `BulkError` if `text` is not the pieces of both sides, or has a letter that is not a piece.
     """
-    letters = piece_letters(game)
+    letters = list_piece_letters(game)
     sides = text.strip().split(SIDE_SEPARATOR)
     has_unknown_letter = any(set(side) - set(letters) for side in sides)
     if len(sides) != 2 or has_unknown_letter:

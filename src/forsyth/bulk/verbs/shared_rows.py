@@ -9,10 +9,10 @@ than 2 GiB of text in a column with offsets of four bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache, partial
-from itertools import accumulate, islice
+from itertools import islice
 from math import ceil
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -21,7 +21,7 @@ import pyarrow as pa
 
 T = TypeVar("T")
 Work = Callable[[pa.Array, memoryview], pa.Array]
-"""The work on a part: it takes rows and memory for their results, and returns an array of the results.
+"""A function for a part of the rows: from the rows, and memory for their results, to an array of the results.
 
 Results of a fixed size are written to that memory. Results of other types may be anywhere.
 """
@@ -29,19 +29,19 @@ Results of a fixed size are written to that memory. Results of other types may b
 _MIN_PART_ROWS: Final = 2048
 """Minimum number of rows of a part; smaller parts cost more than they save."""
 _PARTS_PER_THREAD: Final = 4
-"""Parts per thread: while one core is busy with other work, the other threads take more parts."""
+"""Parts per thread. With several, other threads can take the parts of a thread whose core is busy."""
 _ROW_STEP: Final = 64
 """The number of rows of a part is a multiple of this, so that no two parts share a byte of a bitmap."""
 
 
 def map_in_parts(array: Any, work: Work, result_type: pa.DataType, row_bytes: int, threads: int) -> Any:
-    """Split an array into parts, let threads call `work` on the parts, and return the joined results.
+    """Split an array into parts, call `work` on each part, on several threads, and join the results.
 
     Args:
         array: The rows, an Array or a ChunkedArray.
-        work: The work on a part: it takes the rows and memory for their results, and returns the results.
+        work: Returns the results for a part. Its arguments are the rows, and memory for their results.
         result_type: The Arrow type of the results.
-        row_bytes: The bytes of memory that `work` needs for the result of a row.
+        row_bytes: The bytes of memory that `work` needs for the result of a row; 0 for none.
         threads: The number of threads that share the parts.
 
     Returns:
@@ -49,15 +49,17 @@ def map_in_parts(array: Any, work: Work, result_type: pa.DataType, row_bytes: in
     """
     arrays = array.chunks if _is_chunked(array) else [array]
     chunks = [_Chunk(rows, row_bytes) for rows in arrays]
+    total_parts = threads * _PARTS_PER_THREAD if threads > 1 else 1
     # If the array has many chunks, each is split into fewer parts.
-    max_parts = threads * _PARTS_PER_THREAD // max(1, len(chunks)) if threads > 1 else 1
-    parts = [part for chunk in chunks for part in chunk.split(max(1, max_parts))]
-    part_results = iter(run_on_threads(lambda part: work(part.rows, part.memory), parts, threads))
-    results = []
+    max_parts = max(1, total_parts // max(1, len(chunks)))
+    parts = [part for chunk in chunks for part in chunk.split(max_parts)]
+    all_results = run_on_threads(lambda part: work(part.rows, part.memory), parts, threads)
+    remaining_results = iter(all_results)
+    results_by_chunk = []
     for chunk in chunks:
-        results_of_chunk = list(islice(part_results, chunk.part_count))
-        results.append(chunk.join_results(results_of_chunk, result_type, threads))
-    return pa.chunked_array(results, result_type) if _is_chunked(array) else results[0]
+        part_results = list(islice(remaining_results, chunk.part_count))
+        results_by_chunk.append(chunk.join_results(part_results, result_type, threads))
+    return pa.chunked_array(results_by_chunk, result_type) if _is_chunked(array) else results_by_chunk[0]
 
 
 def _is_chunked(array: Any) -> bool:
@@ -66,7 +68,7 @@ def _is_chunked(array: Any) -> bool:
 
 
 class _Part(NamedTuple):
-    """Some rows, and the memory for their results."""
+    """A part of the rows of an array, and the memory for their results."""
 
     rows: pa.Array
     memory: memoryview
@@ -76,19 +78,22 @@ class _Chunk:
     """An array that is split into parts, and the memory for its results."""
 
     def __init__(self, rows: pa.Array, row_bytes: int) -> None:
-        """Allocate `row_bytes` bytes for the result of each row."""
+        """Store the rows, and allocate `row_bytes` bytes for the result of each of them."""
         self._rows = rows
         self._row_bytes = row_bytes
         self._memory = pa.allocate_buffer(len(rows) * row_bytes)
         self.part_count = 1
-        """Number of parts."""
+        """Number of parts that `split` returned."""
 
     def split(self, max_parts: int) -> list[_Part]:
-        """Split the rows into at most `max_parts` parts of about the same size, and return the parts."""
+        """Split the rows into at most `max_parts` parts of about the same size, and return the parts.
+
+        Short arrays have fewer parts, because a part has at least _MIN_PART_ROWS rows.
+        """
         row_count = len(self._rows)
         memory = memoryview(self._memory).cast("B")
-        part_rows = max(_MIN_PART_ROWS, ceil(row_count / max_parts))
-        part_rows = ceil(part_rows / _ROW_STEP) * _ROW_STEP
+        min_part_rows = max(_MIN_PART_ROWS, ceil(row_count / max_parts))
+        part_rows = ceil(min_part_rows / _ROW_STEP) * _ROW_STEP
         # An array without rows is one part.
         first_rows = range(0, row_count, part_rows) or (0,)
         self.part_count = len(first_rows)
@@ -101,30 +106,32 @@ class _Chunk:
         ]
 
     def join_results(self, results: Sequence[pa.Array], result_type: pa.DataType, threads: int) -> pa.Array:
-        """Return the results of all parts, which have the type `result_type`, as one array."""
+        """Return the results of all parts, in order, as one array of the type `result_type`."""
         if self.part_count == 1:
             return results[0]
         return join_arrays(results, result_type, self._memory, threads)
 
 
 def run_on_threads(work: Callable[[Any], T], parts: Sequence[Any], threads: int) -> list[T]:
-    """Call `work` on each part, on `threads` threads, and return the results in order.
+    """Call `work` on each part, on `threads` threads, and return the results in the order of `parts`.
 
-    If `work` fails on some parts, raise the error of the first of them when all threads are done.
+    If `work` raises errors, wait for all threads, and raise the error of the first part that has one.
     """
     if threads < 2 or len(parts) < 2:
         return [work(part) for part in parts]
-    futures = [_get_pool(threads).submit(work, part) for part in parts]
-    # `exception` waits for the thread.
-    errors = [error for future in futures if (error := future.exception()) is not None]
-    if errors:
-        raise errors[0]
+    pool = _get_pool(threads)
+    futures = [pool.submit(work, part) for part in parts]
+    # No thread may still write to the memory of its part after the caller has got the error.
+    wait(futures)
     return [future.result() for future in futures]
 
 
 @lru_cache(maxsize=4)
 def _get_pool(threads: int) -> ThreadPoolExecutor:
-    """Return a pool of `threads` threads, which is cached: new threads would cost more than a small batch."""
+    """Return a pool of `threads` threads.
+
+    It is made once and kept, because starting threads takes longer than the work on a small batch.
+    """
     return ThreadPoolExecutor(threads, "forsyth-bulk")
 
 
@@ -132,26 +139,27 @@ def _get_pool(threads: int) -> ThreadPoolExecutor:
 
 
 class _Copy(NamedTuple):
-    """A copy of numbers to a part of a larger array, with a constant added to each."""
+    """A planned copy of the numbers in `source` to `target`, a part of a larger array."""
 
     target: Any
     source: Any
     added: int = 0
+    """The number that is added to each of the numbers."""
 
 
 ArrayMaker = Callable[[], pa.Array]
-"""A function that makes the joined array when all copies are made."""
+"""A function that makes the joined array. It is called when all planned copies have been made."""
 
 
 def join_arrays(
     arrays: Sequence[pa.Array], result_type: pa.DataType, memory: pa.Buffer, threads: int
 ) -> pa.Array:
-    """Return the results of all parts as one array, copied by `threads` threads.
+    """Return the results of all parts as one array. Several threads copy them, one part each at a time.
 
     Args:
         arrays: The results of the parts, in order.
         result_type: The Arrow type of the results.
-        memory: The memory to which the parts have written results of a fixed size; these are not copied.
+        memory: The memory in which results of a fixed size are one after the other; these are not copied.
         threads: The number of threads.
     """
     copies_by_part: list[list[_Copy]] = [[] for _ in arrays]
@@ -161,7 +169,7 @@ def join_arrays(
 
 
 def _copy_all(copies: Sequence[_Copy]) -> None:
-    """Copy the numbers of one part to their places in the joined array."""
+    """Make all planned copies of one part."""
     for target, source, added in copies:
         if added:
             np.add(source, added, out=target)
@@ -175,14 +183,14 @@ def _plan_array(
     memory: pa.Buffer,
     copies_by_part: list[list[_Copy]],
 ) -> ArrayMaker:
-    """Plan how to join arrays, and return a function that makes the joined array.
+    """Plan the copies that join arrays to one, and return a function that makes the joined array.
 
     Args:
         arrays: The results of the parts, in order.
         result_type: The Arrow type of the results.
-        memory: The memory that has the results of a fixed size already.
-        copies_by_part: One list per part, to which the necessary copies are added. They must be made before
-            the returned function is called.
+        memory: The memory in which results of a fixed size are one after the other already.
+        copies_by_part: One list per part, to which the planned copies are added. They must be made before the
+            returned function is called.
     """
     if pa.types.is_struct(result_type):
         return _plan_struct(arrays, result_type, memory, copies_by_part)
@@ -197,8 +205,9 @@ def _plan_array(
     if merged is not None:
         return lambda: merged
     if pa.types.is_fixed_size_binary(result_type):
+        row_count = sum(map(len, arrays))
         buffers = [_join_validity(arrays), memory]
-        return partial(pa.Array.from_buffers, result_type, sum(map(len, arrays)), buffers)
+        return partial(pa.Array.from_buffers, result_type, row_count, buffers)
     if pa.types.is_large_string(result_type) or pa.types.is_string(result_type):
         return _plan_texts(arrays, result_type, copies_by_part)
     return _plan_numbers(arrays, result_type, copies_by_part)
@@ -210,14 +219,17 @@ def _plan_struct(
     memory: pa.Buffer,
     copies_by_part: list[list[_Copy]],
 ) -> ArrayMaker:
-    """Plan how to join arrays of structs, field by field; the arguments are those of `_plan_array`."""
+    """Plan the copies that join arrays of structs, and return a function that makes the joined array.
+
+    The arrays are joined field by field. The arguments are those of `_plan_array`.
+    """
     field_makers = [
         _plan_array([array.field(index) for array in arrays], field.type, memory, copies_by_part)
         for index, field in enumerate(struct_type)
     ]
 
     def make_structs() -> pa.Array:
-        """Make the joined array from its joined fields."""
+        """Return the joined array of structs, from its joined fields."""
         fields = [make_field() for make_field in field_makers]
         return pa.StructArray.from_arrays(fields, fields=list(struct_type))
 
@@ -227,14 +239,18 @@ def _plan_struct(
 def _plan_numbers(
     arrays: Sequence[pa.Array], number_type: pa.DataType, copies_by_part: list[list[_Copy]]
 ) -> ArrayMaker:
-    """Plan how to join arrays of numbers; the arguments are those of `_plan_array`."""
+    """Plan the copies that join arrays of numbers, and return a function that makes the joined array.
+
+    `copies_by_part` has one list per array, to which the planned copies are added.
+    """
     row_count = sum(map(len, arrays))
     joined_buffer = pa.allocate_buffer(row_count * number_type.byte_width)
     joined_bytes = np.frombuffer(joined_buffer, np.uint8)
-    first_rows = _start_offsets(map(len, arrays))
-    for first_row, array, copies in zip(first_rows, arrays, copies_by_part, strict=True):
+    first_row = 0
+    for array, copies in zip(arrays, copies_by_part, strict=True):
         target = _slice_rows(joined_bytes, first_row, len(array), number_type.byte_width)
         copies.append(_Copy(target, _get_value_bytes(array)))
+        first_row += len(array)
     buffers = [_join_validity(arrays), joined_buffer]
     return partial(pa.Array.from_buffers, number_type, row_count, buffers)
 
@@ -242,15 +258,16 @@ def _plan_numbers(
 def _plan_texts(
     arrays: Sequence[pa.Array], text_type: pa.DataType, copies_by_part: list[list[_Copy]]
 ) -> ArrayMaker:
-    """Plan how to join arrays of texts; the arguments are those of `_plan_array`.
+    """Plan the copies that join arrays of texts, and return a function that makes the joined array.
 
-    Both the characters and the offsets of the texts are copied.
+    Both the characters and the offsets of the texts are copied. `copies_by_part` has one list per array, to
+    which the planned copies are added.
     """
     offset_type = np.int64 if pa.types.is_large_string(text_type) else np.int32
     offsets_by_part = [_get_offsets(array, offset_type) for array in arrays]
     sizes = [int(offsets[-1]) - int(offsets[0]) for offsets in offsets_by_part]
     if sum(sizes) > np.iinfo(offset_type).max:
-        # Arrow raises an error.
+        # Arrow raises the error for texts that are too long together.
         return partial(pa.concat_arrays, arrays)
     row_count = sum(map(len, arrays))
     offset_buffer = pa.allocate_buffer((row_count + 1) * np.dtype(offset_type).itemsize)
@@ -258,17 +275,21 @@ def _plan_texts(
     joined_offsets = np.frombuffer(offset_buffer, offset_type)
     joined_chars = np.frombuffer(char_buffer, np.uint8)
     joined_offsets[0] = 0
-    row = char = 0
+    row = 0
+    char = 0
     for array, offsets, size, copies in zip(arrays, offsets_by_part, sizes, copies_by_part, strict=True):
         first_char = int(offsets[0])
-        next_row, next_char = row + len(array), char + size
+        next_row = row + len(array)
+        next_char = char + size
         # The offsets of a part count from its own first character, so a constant is added to them.
         end_offsets = joined_offsets[row + 1 : next_row + 1]
         copies.append(_Copy(end_offsets, offsets[1:], added=char - first_char))
         if size:
-            chars = np.frombuffer(array.buffers()[2], np.uint8)[first_char : first_char + size]
+            _, _, char_buffer_of_part = array.buffers()
+            chars = np.frombuffer(char_buffer_of_part, np.uint8)[first_char : first_char + size]
             copies.append(_Copy(joined_chars[char:next_char], chars))
-        row, char = next_row, next_char
+        row = next_row
+        char = next_char
     buffers = [_join_validity(arrays), offset_buffer, char_buffer]
     return partial(pa.Array.from_buffers, text_type, row_count, buffers)
 
@@ -278,47 +299,50 @@ def _merge_slices(arrays: Sequence[pa.Array]) -> pa.Array | None:
 
     It is possible if the arrays are consecutive slices of the same buffers.
     """
-    first = arrays[0]
-    addresses = _buffer_addresses(first)
-    next_offset = first.offset
+    first_array = arrays[0]
+    addresses = _get_buffer_addresses(first_array)
+    next_offset = first_array.offset
     for array in arrays:
-        if array.offset != next_offset or _buffer_addresses(array) != addresses:
+        if array.offset != next_offset or _get_buffer_addresses(array) != addresses:
             return None
         next_offset += len(array)
-    row_count = next_offset - first.offset
-    return pa.Array.from_buffers(first.type, row_count, first.buffers(), offset=first.offset)
+    row_count = next_offset - first_array.offset
+    return pa.Array.from_buffers(
+        first_array.type, row_count, first_array.buffers(), offset=first_array.offset
+    )
 
 
-def _buffer_addresses(array: pa.Array) -> list[int | None]:
+def _get_buffer_addresses(array: pa.Array) -> list[int | None]:
     """Return the address in memory of each buffer of an array; None for a missing buffer."""
     return [None if buffer is None else buffer.address for buffer in array.buffers()]
 
 
 def _join_validity(arrays: Sequence[pa.Array]) -> pa.Buffer | None:
-    """Return the validity bitmap of the rows of all arrays, or None if no row is null."""
+    """Return a bitmap with a bit for each row of all arrays, 0 if it is null, or None if no row is null."""
     if not any(array.null_count for array in arrays):
         return None
-    return pa.concat_arrays([array.is_valid() for array in arrays]).buffers()[1]
-
-
-def _start_offsets(sizes: Iterable[int]) -> list[int]:
-    """Return the start of each of some consecutive ranges: sizes 3, 2, 4 give the starts 0, 3, 5."""
-    *starts, _ = accumulate(sizes, initial=0)
-    return starts
+    is_valid = pa.concat_arrays([array.is_valid() for array in arrays])
+    _, bitmap = is_valid.buffers()
+    return bitmap
 
 
 def _slice_rows(data: Any, first_row: int, row_count: int, row_bytes: int) -> Any:
-    """Return the bytes of some consecutive rows in `data`, in which each row has `row_bytes` bytes."""
+    """Return the bytes of `row_count` rows of `data`, in which each row has `row_bytes` bytes."""
     return data[first_row * row_bytes : (first_row + row_count) * row_bytes]
 
 
 def _get_value_bytes(array: pa.Array) -> Any:
     """Return the bytes of the values of an array of numbers, without copying them."""
-    data = np.frombuffer(array.buffers()[1], np.uint8)
+    _, data_buffer = array.buffers()
+    data = np.frombuffer(data_buffer, np.uint8)
     return _slice_rows(data, array.offset, len(array), array.type.byte_width)
 
 
 def _get_offsets(array: pa.Array, offset_type: Any) -> Any:
-    """Return the offsets of an array of texts, one more than it has rows, without copying them."""
-    offsets = np.frombuffer(array.buffers()[1], offset_type)
+    """Return the start of each text of an array, and the end of the last one, without copying them.
+
+    `offset_type` is the NumPy type of the offsets, which depends on the type of the array.
+    """
+    _, offset_buffer, _ = array.buffers()
+    offsets = np.frombuffer(offset_buffer, offset_type)
     return offsets[array.offset : array.offset + len(array) + 1]

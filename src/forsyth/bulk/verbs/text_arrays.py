@@ -25,6 +25,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth import reading
+from forsyth.bulk.batches import is_bytes, is_text
 from forsyth.bulk.errors import BulkError, first_line, require_count, require_one_of
 from forsyth.bulk.verbs.kernel_output import COMPILED
 from forsyth.column import ASK, CANONICAL, DEFAULT, LENIENT, NOTES, REFUSED, STRICT, Column
@@ -34,15 +35,15 @@ from forsyth.limits import MAX_BULK_LINE
 
 
 class RowResult(NamedTuple):
-    """The position of one text, and its findings."""
+    """The position of one text, and its findings: errors and warnings."""
 
     position: Any
     """The position, or None if the text has an error."""
     findings: tuple[Diagnostic, ...]
 
     @property
-    def first(self) -> Diagnostic | None:
-        """The first error, or the first warning if there is no error, or None without findings."""
+    def first_finding(self) -> Diagnostic | None:
+        """The first error, or the first warning if there is no error, or None if there are no findings."""
         errors = [finding for finding in self.findings if finding.severity is Severity.ERROR]
         candidates = errors or self.findings
         return candidates[0] if candidates else None
@@ -59,21 +60,22 @@ def read_row(game: Game, text: bytes, mode: Mode, legality: bool) -> RowResult:
     Args:
         game: The game of the text.
         text: The text in UTF-8.
-        mode: The reading mode, such as ``strict``.
+        mode: The reading mode: ``default``, ``strict`` or ``lenient``.
         legality: Whether a position that is not legal is an error.
     """
     read_text = reading.check if legality else reading.read
     # No valid text is that long, and the shortened text has the same finding.
     shortened = text[:MAX_BULK_LINE]
     result = read_text(shortened.decode("utf-8", "surrogateescape"), game, mode=mode)
-    return RowResult(result.position if result.ok else None, result.diagnostics)
+    position = result.position if result.ok else None
+    return RowResult(position, result.diagnostics)
 
 
 def unpack_row(game: Game, data: bytes) -> Any:
-    """Return the position of packed bytes that may be padded with zeros, or None if they are not valid.
+    """Return the position in packed bytes, or None if they are not valid.
 
-    A packed form may end with zeros itself, but it is not valid with more zeros behind it (`Game.unpack`).
-    Therefore at most one of the possible lengths is valid.
+    Zeros may have been appended to the bytes to give them a fixed size. A packed form may also end with zeros
+    of its own, so all possible sizes are tried. At most one of them is valid.
     """
     min_size = len(data.rstrip(b"\0"))
     for size in range(min_size, len(data) + 1):
@@ -93,7 +95,7 @@ Kernel = Callable[[memoryview, memoryview, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How texts are read: the game, the mode, whether they must be legal, and the number of threads."""
+    """How texts are read: the game, the mode, whether positions must be legal, and the number of threads."""
 
     game: Game
     mode: Mode = "default"
@@ -106,19 +108,22 @@ class ReadOptions:
         require_count("threads", self.threads)
 
     @property
-    def column(self) -> Column | None:
-        """The kernels of the game, or None if it has none or they are not compiled."""
+    def kernels(self) -> Column | None:
+        """The kernels (fast functions) of the game, or None if it has none or they are not compiled."""
         return column_kernels(self.game) if COMPILED else None
 
 
-_MODES: Final[Mapping[Mode, int]] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
+_MODE_NUMBERS: Final[Mapping[Mode, int]] = {"default": DEFAULT, "strict": STRICT, "lenient": LENIENT}
+"""The number of each reading mode for kernels."""
 
 
 class ScanResult(NamedTuple):
-    """The result of a scan by kernels: one verdict per row, and NOTES numbers for rows with findings."""
+    """The result of checking texts with a kernel."""
 
     verdicts: bytearray
+    """One byte per row, such as REFUSED for a text with an error."""
     notes: memoryview
+    """NOTES numbers per row, which describe the first finding of the row."""
 
 
 _NO_MEMORY: Final = memoryview(b"")
@@ -145,7 +150,7 @@ class Texts:
         self.options = options
         self.result_memory = result_memory
         """Memory to which a verb writes its results."""
-        self.array = _as_large(require_valid_offsets(texts))
+        self.array = _convert_to_large(require_valid_offsets(texts))
         self.rows = len(self.array)
         """Number of texts."""
         self.offsets = _ONE_OFFSET
@@ -162,55 +167,59 @@ class Texts:
 
     # --- kernels -----------------------------------------------------------------------------------
 
-    def scan(self) -> ScanResult:
-        """Check all texts with the kernel, the compiled code of the game, and return its verdicts and notes.
+    def scan_with_kernel(self) -> ScanResult:
+        """Check all texts with the compiled kernel of the game, and return its verdicts and notes.
 
-        The verdict ASK means that the reader in Python has to read the row. All verdicts are ASK if the game
-        has no kernel.
+        The verdict is a byte, such as REFUSED for a text with an error. ASK means that the slower reader in
+        Python has to read the text. All verdicts are ASK if the game has no kernel.
         """
         verdicts = bytearray(self.rows)
-        column = self.options.column
-        if column is None:
-            return ScanResult(verdicts, memoryview(b"").cast("i"))
+        kernels = self.options.kernels
+        if kernels is None:
+            return ScanResult(verdicts, _NO_MEMORY.cast("i"))
         # The kernel writes notes for rows with findings only; no other notes are read.
         notes = memoryview(pa.allocate_buffer(_NOTE_BYTES * NOTES * self.rows)).cast("B").cast("i")
-        mode, legality = _MODES[self.options.mode], self.options.legality
-        column.scan(self.chars, self.offsets, 0, self.rows, mode, legality, memoryview(verdicts), notes)
+        mode = _MODE_NUMBERS[self.options.mode]
+        legality = self.options.legality
+        kernels.scan(self.chars, self.offsets, 0, self.rows, mode, legality, memoryview(verdicts), notes)
         if self.array.null_count:
-            # A kernel reads a null as an empty text, which has a finding.
-            np.frombuffer(verdicts, np.uint8)[self.array.is_null().to_numpy(zero_copy_only=False)] = ASK
+            # The kernel reads a null as an empty text, which has a finding.
+            is_null = self.array.is_null().to_numpy(zero_copy_only=False)
+            np.frombuffer(verdicts, np.uint8)[is_null] = ASK
         return ScanResult(verdicts, notes)
 
-    def run(self, bind: Callable[[Column, memoryview], Kernel]) -> bytearray:
-        """Run a kernel, compiled code, on all rows, and return one verdict for each row.
+    def run_kernel(self, bind: Callable[[Column, memoryview], Kernel]) -> bytearray:
+        """Run a compiled kernel on all texts, and return a verdict (a byte) for each text.
 
-        The verdict is ASK if the reader in Python has to read the row, and REFUSED if the text has an error.
-        Kernels check neither legality nor the rules of other modes. If these are needed, `scan` decides.
+        The verdict is ASK if the slower reader in Python has to read the text, and REFUSED if the text has an
+        error. Most kernels check neither legality nor the rules of other modes than the default. If these
+        matter, the verdicts of `scan_with_kernel` are returned for the rows with a result.
 
         Args:
             bind: Returns the kernel to run. Its arguments are all kernels of the game, and memory to which
                 the kernel writes the verdicts.
         """
         verdicts = bytearray(self.rows)
-        if self.options.column is None:
+        kernels = self.options.kernels
+        if kernels is None:
             return verdicts
-        kernel = bind(self.options.column, memoryview(verdicts))
+        kernel = bind(kernels, memoryview(verdicts))
         kernel(self.chars, self.offsets, 0, self.rows)
         if not self.options.legality and self.options.mode == "default":
             return verdicts
-        scan_verdicts = np.frombuffer(self.scan().verdicts, np.uint8)
+        scan_verdicts = np.frombuffer(self.scan_with_kernel().verdicts, np.uint8)
         kernel_verdicts = np.frombuffer(verdicts, np.uint8)
-        # The reader has to read rows that the kernel did not answer, and may accept those that it refused.
+        # The reader has to read texts that the kernel left, and may accept those that the kernel refused.
         has_no_result = (kernel_verdicts == ASK) | (kernel_verdicts == REFUSED)
         needs_reader = has_no_result & (scan_verdicts != REFUSED)
         return bytearray(np.where(needs_reader, np.uint8(ASK), scan_verdicts).tobytes())
 
     # --- the reader --------------------------------------------------------------------------------
 
-    def fallback_rows(self, verdicts: bytearray) -> list[int]:
-        """Return the indices of the rows that the reader in Python has to read.
+    def find_fallback_rows(self, verdicts: bytearray) -> list[int]:
+        """Return the indices of the rows that the kernel has left to the reader in Python.
 
-        These are the rows with the verdict ASK, except those without a text.
+        They have a text, and ``verdicts[row]`` is ASK.
         """
         rows = []
         row = verdicts.find(ASK)
@@ -219,52 +228,57 @@ class Texts:
             row = verdicts.find(ASK, row + 1)
         if rows and self.array.null_count:
             has_text = self.array.is_valid().to_pylist()
-            rows = [row for row in rows if has_text[row]]
+            return [row for row in rows if has_text[row]]
         return rows
 
-    def read(self, row: int) -> RowResult:
+    def read_text(self, row: int) -> RowResult:
         """Read the text at index `row` with the reader in Python, and return its position and findings."""
         text = bytes(self.chars[self.offsets[row] : self.offsets[row + 1]])
         return read_row(self.options.game, text, self.options.mode, self.options.legality)
 
-    def with_fallback(
+    def add_fallback_results(
         self, kernel_results: pa.Array, verdicts: bytearray, convert: Callable[[Any], Any]
     ) -> pa.Array:
-        """Return the results of a kernel, completed by those of the reader in Python.
+        """Return the results of a kernel, with those of the reader in Python for the rows that it left.
 
         Args:
             kernel_results: The results of the kernel.
-            verdicts: One verdict per row; the reader reads the rows with the verdict ASK.
+            verdicts: One byte per row; ASK marks the rows that the kernel left.
             convert: Returns the result for a position. A text that cannot be read gives null.
         """
-        rows = self.fallback_rows(verdicts)
-        positions = [self.read(row).position for row in rows]
+        rows = self.find_fallback_rows(verdicts)
+        positions = [self.read_text(row).position for row in rows]
         reader_results = [None if position is None else convert(position) for position in positions]
         replacements = pa.array(reader_results, kernel_results.type)
-        return self.replace_rows(kernel_results, self.row_mask(rows), replacements)
+        return self.replace_rows(kernel_results, self.make_row_mask(rows), replacements)
 
-    def fill_validity(self, verdicts: bytearray, write: Callable[[int, Any], bool]) -> pa.Buffer | None:
-        """Read the rows that a kernel left, write their results, and return which rows have a result.
+    def write_fallback_results(
+        self, verdicts: bytearray, write_result: Callable[[int, Any], bool]
+    ) -> pa.Buffer | None:
+        """Read the texts that a kernel left, write their results, and return which rows have a result.
 
         Args:
-            verdicts: One verdict per row: ASK for rows that the kernel left, REFUSED for texts with an error.
-            write: Writes the result for a row and its position, and returns whether there is a result.
+            verdicts: One byte per row: ASK for rows that the kernel left, REFUSED for texts with an error.
+            write_result: Writes the result for a row and its position. Returns false if there is no result.
 
         Returns:
             The validity bitmap of all rows, for Arrow, or None if all rows have a result.
         """
-        is_null = np.frombuffer(verdicts, np.uint8) == REFUSED
-        for row in self.fallback_rows(verdicts):
-            position = self.read(row).position
-            is_null[row] = position is None or not write(row, position)
+        has_result = np.frombuffer(verdicts, np.uint8) != REFUSED
+        for row in self.find_fallback_rows(verdicts):
+            position = self.read_text(row).position
+            has_result[row] = False if position is None else write_result(row, position)
         if self.array.null_count:
-            is_null |= self.array.is_null().to_numpy(zero_copy_only=False)
-        return pa.array(~is_null).buffers()[1] if is_null.any() else None
+            has_result &= self.array.is_valid().to_numpy(zero_copy_only=False)
+        if has_result.all():
+            return None
+        _, bitmap = pa.array(has_result).buffers()
+        return bitmap
 
     # --- masks -------------------------------------------------------------------------------------
 
-    def row_mask(self, rows: list[int]) -> pa.Array | None:
-        """Return an array of one boolean per row that is true in the rows with the indices `rows`.
+    def make_row_mask(self, rows: list[int]) -> pa.Array | None:
+        """Return an array of booleans, one per text, that is true at the indices `rows`.
 
         Return None if `rows` is empty.
         """
@@ -273,54 +287,50 @@ class Texts:
         mask = bytearray(self.rows)
         for row in rows:
             mask[row] = 1
-        return _as_bools(mask)
+        return _wrap_bytes(mask).cast(pa.bool_())
 
     @staticmethod
     def replace_rows(results: pa.Array, mask: pa.Array | None, replacements: pa.Array) -> pa.Array:
-        """Return `results` with the rows where `mask` is true replaced by `replacements`, in order.
+        """Return `results` with the rows where `mask` is true replaced, in order, by `replacements`.
 
-        If `mask` is None, nothing is replaced.
+        There is one replacement for each of these rows. If `mask` is None, nothing is replaced.
         """
         if mask is None:
             return results
         return pc.replace_with_mask(results, mask, replacements)
 
     def restore_nulls(self, results: pa.Array) -> pa.Array:
-        """Return the results with null in each row without a text."""
+        """Return `results` with null in each row whose text is null."""
         if not self.array.null_count:
             return results
         return pc.if_else(self.array.is_valid(), results, pa.scalar(None, results.type))
 
 
-def is_canonical(verdicts: bytearray) -> pa.Array:
-    """Return an array that is true where a text is valid and canonical (the verdict CANONICAL)."""
-    return _has_verdict(verdicts, CANONICAL)
+def mark_canonical_rows(verdicts: bytearray) -> pa.Array:
+    """Return an array that is true where a text is valid and canonical: ``verdicts[row]`` is CANONICAL."""
+    return _match_verdict(verdicts, CANONICAL)
 
 
-def needs_fallback(verdicts: bytearray) -> pa.Array:
-    """Return an array that is true where the reader has to read a row (the verdict ASK)."""
-    return _has_verdict(verdicts, ASK)
+def mark_fallback_rows(verdicts: bytearray) -> pa.Array:
+    """Return an array that is true where a kernel left a row to the reader: ``verdicts[row]`` is ASK."""
+    return _match_verdict(verdicts, ASK)
 
 
-def _has_verdict(verdicts: bytearray, verdict: int) -> pa.Array:
-    """Return an array that is true where `verdicts` has this verdict."""
-    return pc.equal(_as_bytes(verdicts), pa.scalar(verdict, pa.uint8()))
+def _match_verdict(verdicts: bytearray, verdict: int) -> pa.Array:
+    """Return an array that is true where a byte of `verdicts` is `verdict`, such as ASK."""
+    return pc.equal(_wrap_bytes(verdicts), pa.scalar(verdict, pa.uint8()))
 
 
-def _as_bytes(values: bytearray) -> pa.Array:
-    """Return bytes as an array of numbers, not copied."""
+def _wrap_bytes(values: bytearray) -> pa.Array:
+    """Return bytes as an Arrow array of numbers from 0 to 255, without copying them."""
     return pa.Array.from_buffers(pa.uint8(), len(values), [None, pa.py_buffer(values)])
 
 
-def _as_bools(values: bytearray) -> pa.Array:
-    """Return an array that is true where `values` is not 0."""
-    return _as_bytes(values).cast(pa.bool_())
-
-
 def require_valid_offsets(array: pa.Array) -> pa.Array:
-    """Return the array itself. Raise `BulkError` if it refers to memory outside of its buffers.
+    """Return the array itself. Raise `BulkError` if one of its offsets is outside of its buffers.
 
-    Only the offsets are checked, in about a nanosecond per row. The reader finds bytes that are not UTF-8.
+    Arrow checks offsets only in arrays that it reads from files. The check takes a nanosecond per row. Bytes
+    that are not UTF-8 are not checked here.
     """
     try:
         if array.type in (pa.string_view(), pa.binary_view()):
@@ -329,7 +339,7 @@ def require_valid_offsets(array: pa.Array) -> pa.Array:
             array.validate()
     except pa.ArrowException as error:
         raise BulkError(f"{_INVALID_OFFSETS} ({first_line(error)}); {_REMEDY}") from error
-    offset_type = _offset_type(array.type)
+    offset_type = _get_offset_type(array.type)
     if not len(array) or offset_type is None:
         return array
     # Arrow checks only the first and the last offset.
@@ -341,10 +351,10 @@ def require_valid_offsets(array: pa.Array) -> pa.Array:
     return array
 
 
-def _offset_type(array_type: pa.DataType) -> pa.DataType | None:
-    """Return the type of the offsets in arrays of texts or bytes, or None if such arrays have no offsets.
+def _get_offset_type(array_type: pa.DataType) -> pa.DataType | None:
+    """Return the type of the offsets in arrays of one type, such as int32 for arrays of strings.
 
-    `array_type` is the type of the arrays, such as string.
+    Return None if such arrays have no offsets.
     """
     if pa.types.is_string(array_type) or pa.types.is_binary(array_type):
         return pa.int32()
@@ -353,8 +363,8 @@ def _offset_type(array_type: pa.DataType) -> pa.DataType | None:
     return None
 
 
-def _as_large(texts: pa.Array) -> pa.Array:
-    """Return an array of texts or bytes in the layout with offsets of eight bytes, which kernels need.
+def _convert_to_large(texts: pa.Array) -> pa.Array:
+    """Return texts as large strings, or bytes as large binaries: with offsets of 64 bits, as kernels need.
 
     Raise `BulkError` if the array has neither texts nor bytes.
     """
@@ -363,10 +373,9 @@ def _as_large(texts: pa.Array) -> pa.Array:
         return pa.nulls(len(texts), pa.large_string())
     if pa.types.is_large_string(text_type) or pa.types.is_large_binary(text_type):
         return texts
-    if pa.types.is_string(text_type) or text_type == pa.string_view():
+    if is_text(text_type):
         return texts.cast(pa.large_string())
-    has_short_offsets = pa.types.is_binary(text_type) or pa.types.is_fixed_size_binary(text_type)
-    if has_short_offsets or text_type == pa.binary_view():
+    if is_bytes(text_type):
         return texts.cast(pa.large_binary())
     raise BulkError(
         f"the column is of type {text_type}, expected strings or bytes; name another with --column"

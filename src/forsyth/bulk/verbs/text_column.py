@@ -24,9 +24,10 @@ _MAX_QUOTED_NAMES: Final = 20
 
 
 def find_text_column(schema: pa.Schema, name: str | None = None) -> str:
-    """Return the name of the column with the texts: `name`, or the detected one if `name` is None.
+    """Return the name of the column with the texts, such as ``fen``, or detect it if `name` is None.
 
-    Raise `BulkError` if the column is missing, cannot be detected, or has neither texts nor bytes.
+    If `name` is given, it is only checked. Raise `BulkError` if the column is missing, cannot be detected, or
+    has neither texts nor bytes.
     """
     column = _detect_column(schema) if name is None else name
     column_type = _find_type(schema, column)
@@ -39,16 +40,19 @@ def find_text_column(schema: pa.Schema, name: str | None = None) -> str:
 
 
 def get_texts(batch: pa.RecordBatch, name: str) -> pa.Array:
-    """Return the texts of a batch: the column `name`, or a field inside a column, such as ``pos.fen``."""
+    """Return a column of a batch, such as ``fen``, or a field inside a column, such as ``pos.fen``.
+
+    Raise `BulkError` if the batch has no such column or field.
+    """
     column_index, *field_indices = _find_path(batch.schema, name)
     column = batch.column(column_index)
     return pc.struct_field(column, field_indices) if field_indices else column
 
 
-def root_column(schema: pa.Schema, name: str) -> pa.Field:
-    """Return the outermost column that contains the texts: ``pos`` for the name ``pos.fen``.
+def find_root_column(schema: pa.Schema, name: str) -> pa.Field:
+    """Return the column that contains a field: ``pos`` for ``pos.fen``.
 
-    If the texts are not inside another column, it is the column `name` itself.
+    If `name` is a column itself, return this column. Raise `BulkError` if there is no such column or field.
     """
     column_index, *_ = _find_path(schema, name)
     return schema.field(column_index)
@@ -60,29 +64,29 @@ def _find_type(schema: pa.Schema, name: str) -> pa.DataType:
     Raise `BulkError` if there is no such column or field.
     """
     column_index, *field_indices = _find_path(schema, name)
-    found_type = schema.field(column_index).type
+    data_type = schema.field(column_index).type
     for index in field_indices:
-        found_type = found_type.field(index).type
-    return found_type
+        data_type = data_type.field(index).type
+    return data_type
 
 
 def _find_path(schema: pa.Schema, name: str) -> list[int]:
-    """Return the index of a column, followed by the index of each field inside it that `name` leads to.
+    """Return the indices that lead to a column, or to a field inside a column.
 
-    For ``pos.fen`` these are the index of the column ``pos`` and the index of ``fen`` in it. Raise
+    For ``pos.fen`` they are the index of the column ``pos``, and the index of the field ``fen`` in it. Raise
     `BulkError` with a hint to ``--column`` if there is no such column or field.
     """
     try:
         return find_field_path(schema, name)
     except BulkError as error:
-        reason = str(error).partition(";")[0]
+        reason, _, _ = str(error).partition(";")
         raise BulkError(
             f"{reason}; name another with --column: the columns are {quote_names(schema.names)}"
         ) from None
 
 
 def _holds_texts(column_type: pa.DataType) -> bool:
-    """Return whether a column of this type has texts or bytes, or only nulls."""
+    """Return whether a column of type `column_type` can have texts: it has strings, bytes or only nulls."""
     value_type = decode_type(column_type)
     return is_text(value_type) or is_bytes(value_type) or bool(pa.types.is_null(value_type))
 
@@ -90,16 +94,16 @@ def _holds_texts(column_type: pa.DataType) -> bool:
 def _detect_column(schema: pa.Schema) -> str:
     """Return the name of the column or field that probably has the texts, such as ``fen`` or ``pos.fen``.
 
-    It is the one with a name in TEXT_NAMES, or the only column of strings. Raise `BulkError` if there is no
-    such column, or more than one.
+    It is the one with a usual name (TEXT_NAMES), or else the only column of strings. Raise `BulkError` if
+    there is no such column, or more than one.
     """
     names: list[str] = schema.names
-    # Only the last part of the name of a field is compared; the name of a column may have dots in it.
+    # Of a field, such as ``pos.fen``, only the last word is compared. Names of columns are compared whole.
     columns = {name: name for name in names}
-    fields = {name: name.rpartition(".")[2] for name in _list_fields(schema)}
-    for last_part_by_name in (columns, fields):
+    fields = {name: name.split(".")[-1] for name in _iter_string_fields(schema)}
+    for last_word_by_name in (columns, fields):
         for text_name in TEXT_NAMES:
-            matches = _match_names(last_part_by_name, text_name)
+            matches = _match_names(last_word_by_name, text_name)
             if len(matches) == 1:
                 return matches[0]
     text_columns = [field.name for field in schema if is_text(decode_type(field.type))]
@@ -110,19 +114,19 @@ def _detect_column(schema: pa.Schema) -> str:
     )
 
 
-def _match_names(last_part_by_name: dict[str, str], text_name: str) -> list[str]:
-    """Return the names whose last part is `text_name`; if there are none, those with it in other letters.
+def _match_names(last_word_by_name: dict[str, str], text_name: str) -> list[str]:
+    """Return the names whose last word is `text_name`: ``pos.fen`` matches ``fen``.
 
-    For ``fen``, a column ``fen`` is preferred to a column ``FEN``.
+    Only if there are none, upper and lower case do not matter, so ``FEN`` matches ``fen`` too.
     """
-    exact_matches = [name for name, last_part in last_part_by_name.items() if last_part == text_name]
+    exact_matches = [name for name, last_word in last_word_by_name.items() if last_word == text_name]
     if exact_matches:
         return exact_matches
-    return [name for name, last_part in last_part_by_name.items() if last_part.lower() == text_name]
+    return [name for name, last_word in last_word_by_name.items() if last_word.lower() == text_name]
 
 
-def _list_fields(schema: pa.Schema) -> Iterator[str]:
-    """Yield the names of the fields of strings inside columns, such as ``pos.fen``."""
+def _iter_string_fields(schema: pa.Schema) -> Iterator[str]:
+    """Yield the names of all fields with strings that are inside columns of structs, such as ``pos.fen``."""
     # Structs that are still to be searched, with the name that leads to each.
     unsearched = [(column.name, column.type) for column in schema if pa.types.is_struct(column.type)]
     while unsearched:
@@ -136,5 +140,8 @@ def _list_fields(schema: pa.Schema) -> Iterator[str]:
 
 
 def quote_names(names: list[str]) -> str:
-    """Return the first names in quotes for a message, such as ``'id', 'fen'``, or ``none`` without names."""
+    """Return names in quotes for a message, such as ``'id', 'fen'``, or ``none`` if there are none.
+
+    At most _MAX_QUOTED_NAMES names are quoted.
+    """
     return ", ".join(repr(name) for name in names[:_MAX_QUOTED_NAMES]) or "none"
