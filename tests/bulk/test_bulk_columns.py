@@ -64,7 +64,7 @@ WRITERS = [name for name in VERBS if name not in ("sample", "filter", "normalise
 @pytest.mark.parametrize("verb", WRITERS)
 def test_no_column_of_the_data_is_replaced(verb: str, tmp_path: Path) -> None:
     options = {"verbs": "key,scan"} if verb == "apply" else {}
-    names = Verb(verb, "chess", options=options).added_columns()
+    names = Verb(verb, "chess", options=options).list_added_columns()
     source = write(tmp_path / "in.parquet", {"fen": [START], **{name: ["mine"] for name in names[:2]}})
     with pytest.raises(
         BulkError, match=f"{verb} writes the column.* '{names[0]}'.*--prefix {verb}_ "
@@ -111,7 +111,7 @@ def test_a_prefix_that_is_taken_too_is_refused() -> None:
 
 def test_each_verb_says_which_columns_it_adds() -> None:
     plain = {
-        verb: Verb(verb, "chess").added_columns()
+        verb: Verb(verb, "chess").list_added_columns()
         for verb in ("normalise", "sample", "key", "split", "unpack")
     }
     assert plain == {"normalise": [], "sample": [], "key": ["key"], "split": ["split"], "unpack": ["fen"]}
@@ -121,7 +121,7 @@ def test_each_verb_says_which_columns_it_adds() -> None:
         ("key", ["my_key"]),
         ("split", ["my_split"]),
     ):
-        assert Verb(verb, "chess", prefix="my_").added_columns() == added
+        assert Verb(verb, "chess", prefix="my_").list_added_columns() == added
     with pytest.raises(BulkError, match=r"normalise writes the column 'my_fen'.*--prefix my_normalise_"):
         Verb("normalise", "chess", prefix="my_").apply(pa.record_batch({"fen": [START], "my_fen": [1]}))
 

@@ -18,7 +18,7 @@ import pytest
 import forsyth
 from forsyth.bulk import BulkError, Verb, arrow, run_files
 from forsyth.bulk.arrow import material
-from forsyth.bulk.verbs.selection import canonical_twin_keys, get_flip, parse_material
+from forsyth.bulk.verbs.selection import compute_twin_keys, make_side_exchange, parse_material
 from forsyth.bulk.verbs.text_column import find_text_column
 from forsyth.cli.app import run as forsyth_command
 from forsyth.cli.commands.split import name_set_targets
@@ -155,13 +155,13 @@ def test_material_of_slices_and_chunks() -> None:
 @pytest.mark.parametrize("name", ["chess", "xiangqi", "shogi", "cotulenh"])
 def test_a_position_and_its_twin_have_one_key(name: str) -> None:
     game = forsyth.game(name)
-    flip = get_flip(game)
+    flip = make_side_exchange(game)
     texts = played(name, 3, 30)
     assert name != "cotulenh" or any("DEPLOY" in text for text in texts)
     assert not arrow.key([flip(text) for text in texts], game).null_count
     twins = [str(flip(text)) for text in texts]
-    own = canonical_twin_keys(pa.array(texts), game)
-    assert own.equals(canonical_twin_keys(pa.array(twins), game))
+    own = compute_twin_keys(pa.array(texts), game)
+    assert own.equals(compute_twin_keys(pa.array(twins), game))
     keys = arrow.key(pa.array(texts), game)
     assert len(set(own.to_pylist())) <= len(set(keys.to_pylist()))
     first, second = (material(pa.array(one), game).to_pylist() for one in (texts, twins))
@@ -169,17 +169,17 @@ def test_a_position_and_its_twin_have_one_key(name: str) -> None:
 
 
 def test_the_twin_of_a_chess_position() -> None:
-    flip = get_flip(CHESS)
+    flip = make_side_exchange(CHESS)
     text = "r3k2r/8/8/3pP3/8/8/8/R3K3 w Qkq d6 3 9"
     assert flip(text) == "r3k3/8/8/8/3Pp3/8/8/R3K2R b KQq d3 3 9"
     assert flip(GOOD) == GOOD.replace(" w ", " b ")
     with pytest.raises(BulkError, match="sides of azul cannot be exchanged"):
-        get_flip(forsyth.game("azul"))
+        make_side_exchange(forsyth.game("azul"))
 
 
 def test_twins_go_into_one_set_and_groups_stay_together(tmp_path: Path) -> None:
     texts = played("chess", 20, 20)
-    flip = get_flip(CHESS)
+    flip = make_side_exchange(CHESS)
     table = pa.table(
         {
             "fen": [*texts, *(flip(text) for text in texts)],
@@ -227,7 +227,7 @@ SESSIONS = (
 
 
 def test_twins_with_an_open_deploy_session_go_into_one_set() -> None:
-    flip = get_flip(forsyth.game("cotulenh"))
+    flip = make_side_exchange(forsyth.game("cotulenh"))
     assert (flip(SESSIONS[0]), flip(SESSIONS[1])) == SESSIONS[::-1]
     batch = pa.record_batch([pa.array(SESSIONS)], ["fen"])
     for seed in range(20):

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import forsyth
-from forsyth.bulk.verbs.selection import canonical_twin_keys
+from forsyth.bulk.verbs.selection import compute_twin_keys
 from forsyth.cli.app import forsyth as command_line
 from forsyth.cotulenh import GAME, CoTuLenh
 from forsyth.diagnostics import MoveError
@@ -241,5 +241,5 @@ def test_the_twin_of_a_twin_is_the_position_and_has_the_same_moves(start: str, s
         # The other side has had one turn more or less, which the clock may not fit.
         odd = {finding.code for finding in (*GAME.check(position), *GAME.check(twin))}
         assert odd <= {"half.inconsistent", *SESSION_WARNINGS}
-        own, others = (canonical_twin_keys([str(one)], GAME) for one in (position, twin))
+        own, others = (compute_twin_keys([str(one)], GAME) for one in (position, twin))
         assert own.equals(others)

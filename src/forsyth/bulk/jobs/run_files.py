@@ -326,7 +326,7 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
         plane_columns = (f"{verb.prefix}planes",)
         return replace(pass_spec, schema=text_schema, keep_all_columns=False, output_columns=plane_columns)
     if format is Format.TEXT:
-        return select_text_lines(pass_spec, job_spec, verb.output_text_column())
+        return select_text_lines(pass_spec, job_spec, verb.find_output_text_column())
     return pass_spec
 
 
@@ -367,7 +367,7 @@ def select_columns(pass_spec: PassSpec, names: Sequence[str]) -> PassSpec:
     if repeated_name is not None:
         raise BulkError(f"the column {repeated_name!r} is selected twice; name each column once")
     verb = pass_spec.verb
-    verb_columns = [] if verb is None else [verb.column, *verb.source_columns()]
+    verb_columns = [] if verb is None else [verb.column, *verb.list_source_columns()]
     source_names = {_find_source_column(pass_spec.schema, name) for name in verb_columns}
     needed_names = source_names.union(names)
     kept_fields = [column for column in pass_spec.schema if column.name in needed_names]

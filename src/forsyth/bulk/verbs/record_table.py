@@ -39,7 +39,7 @@ from forsyth.bulk.arrow import KEY_BYTES
 from forsyth.bulk.errors import BulkError, require_columns, require_count, require_one_of
 from forsyth.bulk.sources.pgn import SMALL_BLOCK_BYTES
 from forsyth.bulk.verbs.text_arrays import unpack_row
-from forsyth.bulk.verbs.verb import planes_field
+from forsyth.bulk.verbs.verb import make_planes_field
 from forsyth.bulk.where import Condition, parse_where
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.game import Game, PackedMoves, VariantNames, read_record_move
@@ -275,7 +275,7 @@ def form_field(form: Form, game: Game) -> pa.Field:
         width = require_columns(game, "packed columns", OTHER_FORM).packed_width
         return pa.field("packed", pa.binary(width))
     require_columns(game, "planes", OTHER_FORM)
-    return planes_field(game)
+    return make_planes_field(game)
 
 
 # --- writing text ---------------------------------------------------------------------------------

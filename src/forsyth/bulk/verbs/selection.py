@@ -17,6 +17,7 @@ bytes decide about sets.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -40,33 +41,36 @@ _SHOWN_CHARS: Final = 40
 
 
 def parse_material(text: str, game: Game) -> frozenset[str]:
-    """Return the two ways to write a material: ``KRPvKR`` gives ``KRPvKR`` and ``KRvKRP``.
+    """Return both ways to write a material, the pieces of both sides: ``KRPvKR`` and ``KRvKRP``.
 
-    Raise `BulkError` if `text` is not the pieces of both sides, or has a letter that is not a piece.
+    Raise `BulkError` if `text` is not like ``KRPvKR``, or has a letter that is not a piece.
     """
     letters = list_piece_letters(game)
     sides = text.strip().split(SIDE_SEPARATOR)
     has_unknown_letter = any(set(side) - set(letters) for side in sides)
-    if len(sides) != 2 or has_unknown_letter:
+    has_two_sides = len(sides) == 2
+    if not has_two_sides or has_unknown_letter:
         raise BulkError(
             f"{text[:_SHOWN_CHARS]!r} is not a material of {game.name}; "
             f"write it as in {letters[:2]}{SIDE_SEPARATOR}{letters[0]}"
         )
-    # The pieces of a side in their usual order.
-    first, second = ("".join(sorted(side, key=letters.index)) for side in sides)
-    return frozenset((f"{first}{SIDE_SEPARATOR}{second}", f"{second}{SIDE_SEPARATOR}{first}"))
+    # Put the pieces of each side into their usual order.
+    first_side, second_side = ("".join(sorted(side, key=letters.index)) for side in sides)
+    return frozenset(
+        (f"{first_side}{SIDE_SEPARATOR}{second_side}", f"{second_side}{SIDE_SEPARATOR}{first_side}")
+    )
 
 
 # --- sets -----------------------------------------------------------------------------------------
 
 
-def canonical_twin_keys(texts: Any, game: Game, **options: Any) -> pa.Array:
-    """Return a key for each position that its twin, the position with the sides exchanged, has as well.
+def compute_twin_keys(texts: Any, game: Game, **options: Any) -> pa.Array:
+    """Return a key for each position that is the same for its twin, which has the sides exchanged.
 
-    It is the lower one of the keys of both positions.
+    It is the lower one of the keys of the position and its twin.
 
     Args:
-        texts: The positions.
+        texts: The positions as texts.
         game: The game of the positions.
         **options: The options of `arrow.key`: mode, legality and threads.
 
@@ -74,26 +78,26 @@ def canonical_twin_keys(texts: Any, game: Game, **options: Any) -> pa.Array:
         One key for each text; null for a text that cannot be read.
     """
     keys = arrow.key(texts, game, **options)
-    flip = get_flip(game)
-    canonical = arrow.normalise(texts, game, **options).to_pylist()
-    twins = pa.array([None if text is None else flip(text) for text in canonical], pa.large_string())
-    twin_keys = arrow.key(twins, game)
-    # The first halves are enough to find the lower key: two keys hardly ever have the same one.
+    exchange_sides = make_side_exchange(game)
+    canonical_texts = arrow.normalise(texts, game, **options).to_pylist()
+    twins = [None if text is None else exchange_sides(text) for text in canonical_texts]
+    twin_keys = arrow.key(pa.array(twins, pa.large_string()), game)
+    # The first halves are enough to find the lower key, because two keys hardly ever have the same half.
     is_lower = read_key_halves(keys).high <= read_key_halves(twin_keys).high
     has_no_twin = twin_keys.is_null().to_numpy(zero_copy_only=False)
     return pc.if_else(pa.array(is_lower | has_no_twin), keys, twin_keys)
 
 
-def get_flip(game: Game) -> Callable[[str], str | None]:
-    """Return a function that exchanges the sides of a position, from canonical text to canonical text.
+def make_side_exchange(game: Game) -> Callable[[str], str | None]:
+    """Return a function that exchanges the sides of a position: White gets Black's pieces and the reverse.
 
-    The function returns None for a position whose sides cannot be exchanged. Raise `BulkError` if no position
-    of the game has sides that can be exchanged.
+    Its argument and its result are canonical texts. The result is None if the sides of a position cannot be
+    exchanged. Raise `BulkError` if this is so for all positions of the game.
     """
-    flip = mirror.make_mirror(game)
-    if flip is None:
+    exchange_sides = mirror.make_mirror(game)
+    if exchange_sides is None:
         raise BulkError(f"the sides of {game.name} cannot be exchanged; split it without --twins")
-    return flip
+    return exchange_sides
 
 
 class KeyHalves(NamedTuple):
@@ -104,9 +108,9 @@ class KeyHalves(NamedTuple):
 
 
 def read_key_halves(keys: pa.Array) -> KeyHalves:
-    """Return the halves of each key in an array of 16-byte values, without copying them.
+    """Return the first and the last 8 bytes of each key as integers, without copying them.
 
-    The halves of a null may have any value.
+    `keys` is an array of 16-byte values. The halves of a null may have any value.
     """
     if not len(keys):
         return KeyHalves(np.zeros(0, ">u8"), np.zeros(0, ">u8"))
@@ -135,13 +139,13 @@ _FRACTION_UNIT: Final = 2.0**-_FRACTION_BITS
 
 
 def hash_fractions(keys: pa.Array, verb: str, seed: int) -> pa.Array:
-    """Return a number from 0 to below 1 for each key, which looks random.
+    """Return a number from 0 to below 1 for each key, which looks random, such as 0.7312.
 
-    It depends on nothing but the key, the verb and the seed. A null gives null.
+    The number depends on nothing but the key, the verb and the seed. A null gives null.
 
     Args:
         keys: Keys of 16 bytes.
-        verb: ``split`` or ``sample``. Each gives other numbers.
+        verb: ``split`` or ``sample``. Each of them gives other numbers.
         seed: A number. Another seed gives other numbers.
     """
     if not len(keys):
@@ -151,27 +155,28 @@ def hash_fractions(keys: pa.Array, verb: str, seed: int) -> pa.Array:
     if salt:
         words = _mix_bits(words ^ np.uint64(salt))
     seed_word = np.uint64((seed * _SEED_FACTOR) & _MASK_64)
-    words = _mix_bits(words ^ seed_word)
-    fractions = pa.array((words >> _DROPPED_BITS).astype(np.float64) * _FRACTION_UNIT)
+    random_words = _mix_bits(words ^ seed_word)
+    fractions = pa.array((random_words >> _DROPPED_BITS).astype(np.float64) * _FRACTION_UNIT)
     return pc.if_else(keys.is_valid(), fractions, pa.scalar(None, pa.float64()))
 
 
 def _mix_bits(words: Any) -> Any:
-    """Return 64-bit words with their bits mixed, so that they look random.
+    """Return an array of 64-bit integers with their bits mixed, so that they look random.
 
-    Equal words stay equal, and different words stay different. This is a step of the generator splitmix64.
+    Equal integers stay equal, and different ones stay different. This is a step of the random number
+    generator splitmix64.
     """
     first_shift, second_shift = _MIX_SHIFTS
     with np.errstate(over="ignore"):
-        words = (words ^ (words >> first_shift)) * np.uint64(_MIX_FACTOR)
-    return words ^ (words >> second_shift)
+        multiplied = (words ^ (words >> first_shift)) * np.uint64(_MIX_FACTOR)
+    return multiplied ^ (multiplied >> second_shift)
 
 
 def assign_sets(fractions: pa.Array, sets: list[tuple[str, float]]) -> pa.Array:
     """Return the name of the set that each fraction belongs to, as a dictionary array. A null gives null.
 
-    `sets` has the name and the upper bound of each set, such as ``[("train", 0.9), ("test", 2.0)]``. A
-    fraction belongs to the first set whose bound is above it.
+    A fraction belongs to the first set whose upper bound is above it: with the `sets`
+    ``[("train", 0.9), ("test", 2.0)]``, 0.7 belongs to ``train`` and 0.95 to ``test``.
     """
     set_indices = pa.nulls(len(fractions), pa.int16())
     # The sets are assigned from the last to the first: each replaces the later ones below its bound.
@@ -184,17 +189,18 @@ def assign_sets(fractions: pa.Array, sets: list[tuple[str, float]]) -> pa.Array:
 def parse_sets(text: str) -> list[tuple[str, float]]:
     """Parse sets and their shares: ``train=0.9,test=0.1`` gives ``[("train", 0.9), ("test", 2.0)]``.
 
-    The number of a set is its upper bound, the sum of all shares up to the set. The last set has the bound 2
-    instead of 1, so that rounding cannot leave a row without a set. Raise `BulkError` if the text is not
-    valid, or the shares do not add up to 1.
+    The number of a set in the result is its upper bound: the sum of its share and all shares before it. The
+    last set has the bound 2 instead of 1, so that rounding cannot leave a row without a set. Raise
+    `BulkError` if the text is not valid, or the shares do not add up to 1.
     """
     sets: list[tuple[str, float]] = []
     total = 0.0
-    for part in text.split(","):
-        name, share = _parse_set(part)
+    for set_text in text.split(","):
+        name, share = _parse_set(set_text)
         total += share
         sets.append((name, total))
-    if len({name for name, _ in sets}) != len(sets):
+    distinct_names = {name for name, _ in sets}
+    if len(distinct_names) != len(sets):
         raise BulkError(f"two sets in {text!r} have the same name; give each set a different name")
     if abs(total - 1) > _MAX_SHARE_ERROR:
         raise BulkError(f"the shares of {text!r} add up to {total:g}, expected 1; change a share")
@@ -203,17 +209,19 @@ def parse_sets(text: str) -> list[tuple[str, float]]:
 
 
 def _parse_set(text: str) -> tuple[str, float]:
-    """Return the name and the share of a set such as ``train=0.9``.
+    """Return the name and the share of a set: ``train=0.9`` gives ``("train", 0.9)``.
 
     Raise `BulkError` if there is no name, or the share is not a number above 0 and at most 1.
     """
-    name, _, share_text = text.partition("=")
-    name = name.strip()
+    name_text, _, share_text = text.partition("=")
+    name = name_text.strip()
     try:
         share = float(share_text)
     except ValueError:
-        share = None
-    if not name or share is None or not 0 < share <= 1:
+        share = math.nan
+    # A share that is not a number (NaN) is not in this range either.
+    is_valid_share = 0 < share <= 1
+    if not name or not is_valid_share:
         raise BulkError(f"{text!r} is not a set; write a name and a share above 0, as in {DEFAULT_SETS}")
     return name, share
 
@@ -221,22 +229,25 @@ def _parse_set(text: str) -> tuple[str, float]:
 def hash_values(column: pa.Array, name: str) -> pa.Array:
     """Return a hash of 16 bytes for each value of a column. A null gives null.
 
-    Equal values have the same hash in every file and type of number. Raise `BulkError` if the values are
-    lists or structs. `name` is the name of the column in the message.
+    Equal values have the same hash in every file, and also as numbers of different types. Raise `BulkError`
+    if the values are lists or structs. `name` is the name of the column in the message.
     """
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
-    if pa.types.is_nested(column.type):
+    values = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+    if pa.types.is_nested(values.type):
         raise BulkError(
-            f"the column {name!r} is of type {column.type}, expected single values; name another with --by"
+            f"the column {name!r} is of type {values.type}, expected single values; name another with --by"
         )
-    values = column if pa.types.is_binary(column.type) else column.cast(pa.large_string())
-    encoded = values.dictionary_encode()
-    hashes = [
-        blake2b(value if isinstance(value, bytes) else value.encode(), digest_size=KEY_BYTES).digest()
-        for value in encoded.dictionary.to_pylist()
-    ]
+    texts = values if pa.types.is_binary(values.type) else values.cast(pa.large_string())
+    # Each distinct value is hashed once.
+    encoded = texts.dictionary_encode()
+    hashes = [_hash_value(value) for value in encoded.dictionary.to_pylist()]
     return pa.array(hashes, pa.binary(KEY_BYTES)).take(encoded.indices)
+
+
+def _hash_value(value: str | bytes) -> bytes:
+    """Return the BLAKE2b hash of bytes, or of a text in UTF-8: 16 bytes."""
+    data = value if isinstance(value, bytes) else value.encode()
+    return blake2b(data, digest_size=KEY_BYTES).digest()
 
 
 # --- filter ---------------------------------------------------------------------------------------
@@ -248,7 +259,7 @@ _MATERIAL: Final = "material"
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """The conditions of `filter`, of which a row must meet all. None is no condition."""
+    """The conditions of the verb `filter`. A row must meet all of them; None is no condition."""
 
     keep: str | None = None
     """``ok`` for texts without an error, ``bad`` for texts with one."""
@@ -261,9 +272,10 @@ class RowFilter:
 
     @classmethod
     def from_options(cls, options: Mapping[str, Any]) -> Self:
-        """Return the filter with the conditions in `options`: keep, code, material and where.
+        """Return the filter with the conditions in `options`, such as ``{"where": "phase > 10"}``.
 
-        Raise `BulkError` if a condition is not valid, or there is none.
+        The names of the conditions are keep, code, material and where. Raise `BulkError` if a condition is
+        not valid, or there is none.
         """
         keep = options.get("keep")
         code = options.get("code")
@@ -277,8 +289,8 @@ class RowFilter:
             require_one_of("keep", keep, ("ok", "bad"))
         return cls(keep, code, material, None if where is None else parse_where(str(where)))
 
-    def columns(self) -> tuple[str, ...]:
-        """Return the names in the condition `where`, such as ``phase`` in ``phase > 10``."""
+    def list_condition_columns(self) -> tuple[str, ...]:
+        """Return the names of the columns in the condition `where`, such as ``phase`` in ``phase > 10``."""
         return () if self.where is None else list_columns(self.where)
 
     def find_kept_rows(
@@ -296,22 +308,24 @@ class RowFilter:
         scan_options = {**read_options, "legality": legality}
         is_met_by_condition = []
         if self.keep is not None or self.code is not None:
-            is_met_by_condition += self._check_findings(arrow.scan(texts, game, **scan_options))
+            scan_results = arrow.scan(texts, game, **scan_options)
+            is_met_by_condition += self._evaluate_scan_conditions(scan_results)
         if self.material is not None:
             accepted_materials = pa.array(sorted(parse_material(self.material, game)))
             materials = arrow.material(texts, game, **read_options).dictionary_decode()
             is_met_by_condition.append(pc.is_in(materials, accepted_materials))
         if self.where is not None:
-            rows = _add_columns(batch, texts, self.columns(), game, read_options, scan_options)
+            rows = _add_columns(batch, texts, self.list_condition_columns(), game, read_options, scan_options)
             is_met_by_condition.append(match_rows(self.where, rows))
         # A condition on a missing value is not met.
-        return reduce(pc.and_, (pc.fill_null(is_met, False) for is_met in is_met_by_condition))
+        without_nulls = (pc.fill_null(is_met, False) for is_met in is_met_by_condition)
+        return reduce(pc.and_, without_nulls)
 
-    def _check_findings(self, scan_results: pa.StructArray) -> list[pa.Array]:
-        """Return which rows meet the conditions `keep` and `code`: one array of booleans per condition.
+    def _evaluate_scan_conditions(self, scan_results: pa.StructArray) -> list[pa.Array]:
+        """Return an array of booleans for each of the conditions `keep` and `code`: which rows meet it.
 
-        `scan_results` is the answer of `arrow.scan`. Raise `BulkError` if there is no code of findings
-        (errors and warnings) with the name `code`.
+        A condition that is None has no array. `scan_results` is the result of `arrow.scan`. Raise `BulkError`
+        if no error or warning of the game has the code `code`.
         """
         is_met_by_condition = []
         if self.keep is not None:
@@ -334,16 +348,16 @@ def _add_columns(
     read_options: dict[str, Any],
     scan_options: dict[str, Any],
 ) -> pa.RecordBatch:
-    """Return the batch with the computed columns that a condition needs, such as ``phase`` or ``material``.
+    """Return the batch with the columns that a condition needs, such as ``phase``, computed if necessary.
 
     Args:
         batch: The rows.
         texts: The texts of the rows.
-        names: The names in the condition. Names that the batch does not have are features of the game,
-            columns of a scan (such as ``code``), or ``material``.
+        names: The names in the condition. If the batch has no such column, a name is a feature of the game
+            such as ``phase``, a column of a scan such as ``code``, or ``material``.
         game: The game.
         read_options: The options for reading the texts.
-        scan_options: The same for a scan.
+        scan_options: The options for reading the texts for a scan.
 
     Raises:
         BulkError: If a name is none of these.
@@ -370,7 +384,7 @@ def _add_columns(
 
 
 def _select_fields(structs: pa.StructArray, names: Sequence[str]) -> dict[str, pa.Array]:
-    """Return those fields of a struct array whose names are in `names`, as arrays by name."""
+    """Return the fields of an array of structs as arrays by name, but only those with a name in `names`."""
     return {
         field.name: column
         for field, column in zip(structs.type, structs.flatten(), strict=True)

@@ -37,7 +37,7 @@ from forsyth.bulk.verbs.selection import (
     DEFAULT_SETS,
     RowFilter,
     assign_sets,
-    canonical_twin_keys,
+    compute_twin_keys,
     hash_fractions,
     hash_values,
     parse_sets,
@@ -80,7 +80,7 @@ Option = str | int | float
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """An operation on batches, such as ``key`` or ``split``, with its options.
+    """An operation on record batches, such as ``key`` or ``split``, with its options.
 
     The constructor raises `BulkError` if an option is not valid.
     """
@@ -114,6 +114,19 @@ class Verb:
         if self.name not in VERBS:
             raise BulkError(f"unknown verb {self.name!r}; the verbs are {', '.join(VERBS)}")
         require_one_of("mode", self.mode, MODES)
+        self._check_option_names()
+        if self.name == "sample" and not 0 <= self.fraction <= 1:
+            raise BulkError(f"the fraction of the sample is {self.fraction}, expected a number from 0 to 1")
+        if self.name == "split":
+            self._check_split_options()
+        # These functions raise an error for options that are not valid.
+        if self.name == "filter":
+            RowFilter.from_options(self.options)
+        if self.name == "apply":
+            self.list_component_verbs()
+
+    def _check_option_names(self) -> None:
+        """Raise `BulkError` if an option is not one of this verb."""
         known_options = OPTIONS.get(self.name, ())
         for option in self.options:
             if option not in known_options:
@@ -121,17 +134,9 @@ class Verb:
                 raise BulkError(
                     f"{self.name} has no option {quoted(option)}; its options are: {option_names}"
                 )
-        if self.name == "sample" and not 0 <= self.fraction <= 1:
-            raise BulkError(f"the fraction of the sample is {self.fraction}, expected a number from 0 to 1")
-        if self.name == "split":
-            self._check_split_options()
-        if self.name == "filter":
-            RowFilter.from_options(self.options)
-        if self.name == "apply":
-            self.component_verbs()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the verb as JSON-ready data."""
+        """Return the verb as a dictionary that can be written as JSON."""
         return {
             "name": self.name,
             "game": self.game,
@@ -145,30 +150,38 @@ class Verb:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Verb:
-        """Return the verb with the data that `to_dict` returned."""
+        """Return the verb that `to_dict` has converted to `data`."""
         return cls(**data)
 
     @property
     def fraction(self) -> float:
-        """The fraction of the data that `sample` keeps."""
+        """The fraction of the positions that `sample` keeps, such as 0.01."""
         return float(self.options.get("fraction", 0.01))
 
+    @property
+    def _seed(self) -> int:
+        """The seed of `sample` and `split`."""
+        return int(self.options.get("seed", 0))
+
     def sets(self) -> list[tuple[str, float]]:
-        """Return the sets of `split`: the name and the upper bound of each; see `parse_sets`."""
+        """Return the name and the upper bound of each set of `split`.
+
+        The sets ``train=0.9,test=0.1`` give ``[("train", 0.9), ("test", 2.0)]`` (see `parse_sets`).
+        """
         return parse_sets(str(self.options.get("sets", DEFAULT_SETS)))
 
     def _check_split_options(self) -> None:
-        """Raise `BulkError` if the options of `split` are not valid."""
+        """Raise `BulkError` if the options of `split` are not valid, or exclude each other."""
         names = [name for name, _ in self.sets()]
         if self.options.get("only", names[0]) not in names:
             raise BulkError(f"unknown set {self.options['only']!r}; the sets are {quote_names(names)}")
         if self.options.get("by") is not None and self.options.get("twins"):
             raise BulkError("--by and --twins cannot be used together; choose one of them")
 
-    def component_verbs(self) -> list[Verb]:
+    def list_component_verbs(self) -> list[Verb]:
         """Return the verbs that `apply` combines, such as ``key`` and ``features``, each with its options.
 
-        Raise `BulkError` if a verb does not add columns, or is named twice.
+        Raise `BulkError` if one of them does not add columns, or is named twice.
         """
         names = [name.strip() for name in str(self.options.get("verbs", "")).split(",")]
         for name in names:
@@ -192,13 +205,16 @@ class Verb:
 
     @property
     def _replaces_texts(self) -> bool:
-        """Whether the verb replaces the column of the texts, and adds no column."""
+        """Whether the verb replaces the column of the texts, instead of adding a column."""
         return self.name == "normalise" and not self.prefix
 
-    def source_columns(self) -> list[str]:
-        """Return the names of columns that the verb may use besides the texts."""
+    def list_source_columns(self) -> list[str]:
+        """Return the names of the columns besides the texts that the verb may read.
+
+        A name in a condition of `filter` may also be a feature of the game, such as ``phase``.
+        """
         if self.name == "filter":
-            return list(RowFilter.from_options(self.options).columns())
+            return list(RowFilter.from_options(self.options).list_condition_columns())
         by = self.options.get("by")
         return [] if by is None else [str(by)]
 
@@ -207,19 +223,25 @@ class Verb:
         return registry.game(self.game, self.variant)
 
     def schema(self, schema: pa.Schema) -> pa.Schema:
-        """Return the schema of the output for an input with this schema."""
-        no_rows = [pa.nulls(0, column.type) for column in schema]
-        return self.apply(pa.RecordBatch.from_arrays(no_rows, schema=schema)).schema
+        """Return the schema of the output of `apply` for an input with the schema `schema`."""
+        empty_columns = [pa.nulls(0, column.type) for column in schema]
+        empty_batch = pa.RecordBatch.from_arrays(empty_columns, schema=schema)
+        return self.apply(empty_batch).schema
 
     def apply(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
-        """Return the batch with the columns that the verb adds, or the rows that it selects."""
+        """Return the batch with the columns that the verb adds, or only the rows that it selects.
+
+        The work is done by `threads` threads. Raise `BulkError` if the batch already has a column of the same
+        name as an added one.
+        """
         return self.join_results(batch, self.compute(batch, threads))
 
     def compute(self, batch: pa.RecordBatch, threads: int = 1) -> pa.RecordBatch:
-        """Return the results of the verb for each row of a batch, as columns without the rows' own columns.
+        """Return only the results of the verb, as columns with one value for each row of the batch.
 
         The names of the columns have no prefix. The first column is null if the text is null, or (except for
-        `scan`) cannot be read. With the option `by`, it is null if the value of that column is null.
+        `scan`) cannot be read. With the option `by` of `split`, it is null if the value of that column is
+        null.
         """
         texts = get_texts(batch, self.column)
         game = self.load_game()
@@ -242,9 +264,12 @@ class Verb:
     def _filter_rows(
         self, batch: pa.RecordBatch, texts: pa.Array, game: Game, read_options: dict[str, Any]
     ) -> pa.RecordBatch:
-        """Return a batch with the column `filter`: whether each row meets the conditions of `filter`."""
+        """Return one column, `filter`: whether each row meets the conditions in the options.
+
+        `texts` are the texts of the batch. `read_options` has the mode, the legality and the threads.
+        """
         row_filter = RowFilter.from_options(self.options)
-        # The findings that conditions use include those on legality, unless the option excludes them.
+        # Conditions on findings include those about legality, unless the option excludes them.
         legality = self.legality is not False
         is_kept = row_filter.find_kept_rows(batch, texts, game, legality, read_options)
         return _make_batch([pa.field("filter", pa.bool_())], [is_kept])
@@ -256,27 +281,29 @@ class Verb:
         """
         if self.name in ("scan", "features"):
             compute = arrow.scan if self.name == "scan" else arrow.features
-            results = compute(texts, game, **read_options)
-            return _make_batch(list(results.type), results.flatten())
+            structs = compute(texts, game, **read_options)
+            return _make_batch(list(structs.type), structs.flatten())
         if self.name == "normalise":
-            field = pa.field(self.column, pa.large_string())
-            return _make_batch([field], [arrow.normalise(texts, game, **read_options)])
+            canonical_texts = arrow.normalise(texts, game, **read_options)
+            return _make_batch([pa.field(self.column, pa.large_string())], [canonical_texts])
         if self.name == "key":
-            field = pa.field("key", pa.binary(arrow.KEY_BYTES))
-            return _make_batch([field], [arrow.key(texts, game, **read_options)])
+            keys = arrow.key(texts, game, **read_options)
+            return _make_batch([pa.field("key", pa.binary(arrow.KEY_BYTES))], [keys])
         if self.name == "material":
-            field = pa.field("material", MATERIAL_TYPE)
-            return _make_batch([field], [arrow.material(texts, game, **read_options)])
+            materials = arrow.material(texts, game, **read_options)
+            return _make_batch([pa.field("material", MATERIAL_TYPE)], [materials])
         if self.name == "pack":
-            width = self.options.get("width")
-            packed = arrow.pack(texts, game, width=None if width is None else int(width), **read_options)
+            width_option = self.options.get("width")
+            width = None if width_option is None else int(width_option)
+            packed = arrow.pack(texts, game, width=width, **read_options)
             return _make_batch([pa.field(PACKED, packed.type)], [packed])
-        return _make_batch([planes_field(game)], [arrow.planes(texts, game, **read_options)])
+        planes = arrow.planes(texts, game, **read_options)
+        return _make_batch([make_planes_field(game)], [planes])
 
     def join_results(self, batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
-        """Return the batch with the results of `compute` as more columns, or the rows that they select.
+        """Add the results of `compute` to the batch as columns, or return only the rows that they select.
 
-        Raise `BulkError` if the batch already has a column of that name.
+        Raise `BulkError` if the batch already has a column of the same name.
         """
         if self.only_selects_rows:
             is_kept = results.column(0)
@@ -290,20 +317,20 @@ class Verb:
         schema = pa.schema([*batch.schema, *fields], batch.schema.metadata)
         return pa.RecordBatch.from_arrays([*batch.columns, *results.columns], schema=schema)
 
-    def added_columns(self) -> list[str]:
+    def list_added_columns(self) -> list[str]:
         """Return the names of the columns that the verb adds, with the prefix."""
         if self.only_selects_rows or self._replaces_texts:
             return []
         # The results of a batch without rows have the names.
-        input_names = list(dict.fromkeys([self.column, *self.source_columns()]))
-        no_rows = [pa.nulls(0, pa.string()) for _ in input_names]
-        results = self.compute(pa.RecordBatch.from_arrays(no_rows, input_names))
+        distinct_input_names = list(dict.fromkeys([self.column, *self.list_source_columns()]))
+        empty_columns = [pa.nulls(0, pa.string()) for _ in distinct_input_names]
+        results = self.compute(pa.RecordBatch.from_arrays(empty_columns, distinct_input_names))
         return [self.prefix + name for name in results.schema.names]
 
-    def output_text_column(self) -> str | None:
-        """Return the name of the column of texts in the output, or None if the verb writes no texts.
+    def find_output_text_column(self) -> str | None:
+        """Return the name of the column with texts in the output, or None if the verb writes no texts.
 
-        A verb that only selects rows keeps the input column.
+        This is the input column if the verb only selects rows.
         """
         if self.only_selects_rows:
             return self.column
@@ -311,11 +338,11 @@ class Verb:
         return None if column is None else self.prefix + column
 
     def require_free_names(self, names: list[str]) -> None:
-        """Raise `BulkError` if the data has a column that the verb would add.
+        """Raise `BulkError` if the verb would add a column with one of the names `names`.
 
-        `names` are the names of the columns of the data.
+        They are the names of the columns that the data has already.
         """
-        duplicates = [name for name in self.added_columns() if name in names]
+        duplicates = [name for name in self.list_added_columns() if name in names]
         if not duplicates:
             return
         noun = "the columns" if len(duplicates) > 1 else "the column"
@@ -327,30 +354,37 @@ class Verb:
         )
 
     def count_missing(self, batch: pa.RecordBatch) -> int:
-        """Return the number of rows without a text, or with `by` without a value of that column."""
+        """Return the number of rows whose text is null.
+
+        With the option `by`, which names another column, count the rows with null in that column instead.
+        """
         by = self.options.get("by")
         values = get_texts(batch, self.column) if by is None else get_column(batch, str(by))
         return int(values.null_count)
 
     def count_unreadable(self, batch: pa.RecordBatch, results: pa.RecordBatch) -> int:
-        """Return the number of rows whose text cannot be read, or in a scan has an error.
+        """Return the number of rows whose text cannot be read, or if the verb is `scan`, has an error.
 
-        `results` are those of `compute` for the batch. The number is 0 for `filter`, and if the verb uses
-        another column instead of the texts.
+        `results` is what `compute` returned for the batch. The number is 0 for `filter`, and for `split` by
+        another column than the texts.
         """
         if self.name == "filter":
             return 0
-        missing = self.count_missing(batch)
+        missing_count = self.count_missing(batch)
         first_column = results.column(0)
+        # `apply` may also begin with the columns of `scan`.
         is_scan_result = first_column.type == pa.bool_() and self.name != "sample"
         if is_scan_result:
-            # A scan has true for texts without errors.
-            return len(first_column) - missing - int(first_column.true_count)
+            # The first column of a scan is true for texts without errors.
+            return len(first_column) - missing_count - int(first_column.true_count)
         # The results of other verbs are null for unreadable texts.
-        return int(first_column.null_count) - missing
+        return int(first_column.null_count) - missing_count
 
     def _find_text_index(self, batch: pa.RecordBatch) -> int:
-        """Return the index of the text column. Raise `BulkError` if it is a field inside another column."""
+        """Return the index of the column of texts, to replace it.
+
+        Raise `BulkError` if the texts are in a field inside another column, such as ``pos.fen``.
+        """
         index: int = batch.schema.get_field_index(self.column)
         if index < 0:
             raise BulkError(
@@ -366,7 +400,7 @@ class Verb:
         """
         fields: list[pa.Field] = []
         columns: list[pa.Array] = []
-        for verb in self.component_verbs():
+        for verb in self.list_component_verbs():
             results = verb.compute(batch, threads)
             fields += results.schema
             columns += results.columns
@@ -379,36 +413,40 @@ class Verb:
         return _make_batch(fields, columns)
 
     def _sample_keys(self, keys: pa.Array) -> pa.RecordBatch:
-        """Return a batch with the column `sample`: whether the position with each key is in the sample."""
-        fractions = hash_fractions(keys, self.name, int(self.options.get("seed", 0)))
-        return _make_batch([pa.field("sample", pa.bool_())], [pc.less(fractions, self.fraction)])
+        """Return one column, `sample`: whether the position with each key is in the sample."""
+        fractions = hash_fractions(keys, self.name, self._seed)
+        is_in_sample = pc.less(fractions, self.fraction)
+        return _make_batch([pa.field("sample", pa.bool_())], [is_in_sample])
 
     def _hash_rows(
         self, batch: pa.RecordBatch, texts: pa.Array, game: Game, read_options: dict[str, Any]
     ) -> pa.Array:
-        """Return 16 bytes for each row, which decide about its set: equal bytes belong to the same set.
+        """Return 16 bytes for each row. Rows with the same bytes will be in the same set of `split`.
 
-        They are the key of the position, the common key of a position and its twin (the option `twins`), or a
-        hash of another column (the option `by`).
+        The bytes are the key of the position. With the option `twins` they are one key for the position and
+        its twin with the sides exchanged, and with the option `by` a hash of another column.
         """
         by = self.options.get("by")
         if by is not None:
             return hash_values(get_column(batch, str(by)), str(by))
         if self.options.get("twins"):
-            return canonical_twin_keys(texts, game, **read_options)
+            return compute_twin_keys(texts, game, **read_options)
         return arrow.key(texts, game, **read_options)
 
     def _assign_sets(self, keys: pa.Array) -> pa.RecordBatch:
-        """Return a batch with the column `split`: the set of each row, decided by the bytes in `keys`."""
-        fractions = hash_fractions(keys, self.name, int(self.options.get("seed", 0)))
+        """Return one column, `split`: the name of the set of each row, such as ``train``.
+
+        Rows with the same 16 bytes in `keys` are in the same set.
+        """
+        fractions = hash_fractions(keys, self.name, self._seed)
         labels = assign_sets(fractions, self.sets())
         return _make_batch([pa.field("split", labels.type)], [labels])
 
 
-def planes_field(game: Game) -> pa.Field:
-    """Return the name, type and metadata of the column `planes`: tensors as bytes.
+def make_planes_field(game: Game) -> pa.Field:
+    """Return the name, type and metadata of the column `planes`, in which each tensor is one value of bytes.
 
-    The metadata contain the shape, such as ``12,8,8``, and the names of the planes.
+    The metadata contain the shape of a tensor, such as ``12,8,8``, and the names of its planes.
     """
     shape = require_columns(game, "planes").plane_shape
     shape_text = f"{len(shape.names)},{shape.height},{shape.width}"
@@ -417,5 +455,5 @@ def planes_field(game: Game) -> pa.Field:
 
 
 def _make_batch(fields: list[pa.Field], columns: list[pa.Array]) -> pa.RecordBatch:
-    """Return a batch of `columns`, whose names and types are those of `fields`."""
+    """Return a record batch of `columns`, with the names, types and metadata of `fields`."""
     return pa.RecordBatch.from_arrays(columns, schema=pa.schema(fields))
