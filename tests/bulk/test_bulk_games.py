@@ -43,7 +43,7 @@ from forsyth.bulk.sources.pgn import BlockRows
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs import record_rows
 from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
-from forsyth.bulk.verbs.record_table import RecordTable, default_tags
+from forsyth.bulk.verbs.record_table import RecordTable, list_default_tags
 from forsyth.games.chess.notation.epd import parse_epd
 from forsyth.record import read_records, write_record
 
@@ -588,5 +588,5 @@ def test_empty_files_do_not_hide_the_game_of_the_others(tmp_path: Path) -> None:
 
 
 def test_the_usual_tags_have_the_players_of_the_game() -> None:
-    assert "RedElo" in default_tags(forsyth.game("cotulenh"))
-    assert "White" in default_tags(forsyth.game("chess"))
+    assert "RedElo" in list_default_tags(forsyth.game("cotulenh"))
+    assert "White" in list_default_tags(forsyth.game("chess"))

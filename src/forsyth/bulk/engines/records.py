@@ -36,7 +36,7 @@ from forsyth.bulk.sources.files import Format, MemoryStream, SourceFile, expand_
 from forsyth.bulk.sources.pgn import BlockRows, RecordBlocks, view_block_texts
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
-from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, text_block_size
+from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, choose_block_size
 from forsyth.record import read_records
 
 DETECTION_SAMPLE: Final = 20
@@ -384,7 +384,7 @@ class RecordStream:
         if threads is not None:
             require_count("threads", threads)
         self._threads = threads or count_cores()
-        self._blocks = _read_blocks(source, format_in, text_block_size(table_options.get("forms")))
+        self._blocks = _read_blocks(source, format_in, choose_block_size(table_options.get("forms")))
         first_block = next((block for block in self._blocks if has_records(block.batch)), None)
         self._first_blocks = () if first_block is None else (first_block,)
         game_name = _detect_game_of_block(first_block) if game is None else game

@@ -68,8 +68,8 @@ from forsyth.bulk.sources.shards import (
 from forsyth.bulk.verbs.record_table import (
     RecordTable,
     TableKind,
+    choose_block_size,
     game_from_schema,
-    text_block_size,
     with_game_metadata,
 )
 from forsyth.game import Game
@@ -177,7 +177,7 @@ def run_job(
     """
     if job_spec.target is None:
         raise BulkError(f"{job_spec.verb} writes rows; name the target with -o")
-    job_input = inspect_records(job_spec, run_options, text_block_size(table_options.get("forms")))
+    job_input = inspect_records(job_spec, run_options, choose_block_size(table_options.get("forms")))
     check_exclusive_options(job_spec, job_input, run_options)
     table = make_table(job_spec, job_input.game, table_options)
     pass_spec = _make_pass(job_spec, table, run_options)

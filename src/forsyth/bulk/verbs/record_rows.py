@@ -30,7 +30,15 @@ from forsyth.bulk.sources.pgn import (
     make_string_array,
     make_tag_array,
 )
-from forsyth.bulk.verbs.record_table import DERIVED, ERROR, OTHER_FORM, RATING, Form, RecordTable, form_field
+from forsyth.bulk.verbs.record_table import (
+    DERIVED,
+    ERROR,
+    OTHER_FORM,
+    RATING,
+    Form,
+    RecordTable,
+    make_form_field,
+)
 from forsyth.bulk.where import list_columns, match_rows
 from forsyth.game import Game, PackedMoves, read_record_move
 from forsyth.record import Node, Record, RecordReading
@@ -44,58 +52,61 @@ _RATING_PATTERN: Final = "^[1-9][0-9]{0,8}$"
 
 
 class BlockLocation(NamedTuple):
-    """The location of a block: its file, and the number of lines of the file before it."""
+    """The location of a block of text: its file, and the number of lines of the file before it."""
 
     file: str
     lines: int
 
 
 def convert_readings(
-    table: RecordTable, readings: Sequence[NumberedReading], place: BlockLocation
+    table: RecordTable, readings: Sequence[NumberedReading], location: BlockLocation
 ) -> pa.RecordBatch:
-    """Return the rows of a table for records that the reader has read.
+    """Convert records that the record reader in Python has read to rows of a table.
 
     Args:
         table: The table, of games or of positions.
         readings: The records with their findings. Their numbers become the column ``game``.
-        place: The file, and the number of its lines before the text of the readings.
+        location: The file, and the number of its lines before the text of the readings.
     """
     selected = _select_readings(table, readings)
     if table.kind == "games":
-        rows = _make_game_rows(table, selected, place)
+        rows = _make_game_rows(table, selected, location)
     else:
         rows = _make_position_rows(table, selected)
     schema = table.schema()
-    no_columns: list[tuple[Any, ...]] = [()] * len(schema)
-    columns = list(zip(*rows, strict=True)) or no_columns
+    empty_columns: list[tuple[Any, ...]] = [()] * len(schema)
+    # Without rows, `zip` yields no columns.
+    columns = list(zip(*rows, strict=True)) or empty_columns
     arrays = [pa.array(column, field.type) for column, field in zip(columns, schema, strict=True)]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _select_readings(table: RecordTable, readings: Sequence[NumberedReading]) -> list[NumberedReading]:
-    """Return the readings that meet the table's condition, such as ``WhiteElo > 2400``, or all without one.
+    """Return the records that meet the condition of the table, such as ``WhiteElo > 2400``.
 
-    A reading without a record, which has errors, never meets a condition.
+    If the table has no condition, return all of them. A reading that has only errors, and no record, never
+    meets a condition.
     """
     condition = table.condition()
     if condition is None:
         return list(readings)
-    with_record: list[NumberedReading] = []
+    candidates: list[NumberedReading] = []
     records: list[Record] = []
-    for numbered in readings:
-        if numbered.reading.record is not None:
-            with_record.append(numbered)
-            records.append(numbered.reading.record)
+    for candidate in readings:
+        if candidate.reading.record is not None:
+            candidates.append(candidate)
+            records.append(candidate.reading.record)
     names = list_columns(condition)
-    columns = [
-        pa.array([_condition_value(record, name) for record in records], pa.string()) for name in names
-    ]
+    columns = []
+    for name in names:
+        values = [_get_condition_value(record, name) for record in records]
+        columns.append(pa.array(values, pa.string()))
     is_met = match_rows(condition, pa.RecordBatch.from_arrays(columns, names)).to_pylist()
-    return [numbered for numbered, is_kept in zip(with_record, is_met, strict=True) if is_kept]
+    return [candidate for candidate, is_kept in zip(candidates, is_met, strict=True) if is_kept]
 
 
-def _condition_value(record: Record, name: str) -> str | None:
-    """Return what a name in a condition, such as ``WhiteElo``, stands for in one record.
+def _get_condition_value(record: Record, name: str) -> str | None:
+    """Return the value that a name in a condition, such as ``WhiteElo``, has in one record.
 
     `name` is ``variant``, ``result``, ``plies`` or the name of a PGN tag. A missing tag gives None.
     """
@@ -112,23 +123,23 @@ def _condition_value(record: Record, name: str) -> str | None:
 
 
 def _make_game_rows(
-    table: RecordTable, readings: list[NumberedReading], place: BlockLocation
+    table: RecordTable, readings: list[NumberedReading], location: BlockLocation
 ) -> Iterator[list[Any]]:
-    """Yield the row of each record in a table of games, as values in the order of the columns.
+    """Yield one row for each record, as a list of values in the order of the columns.
 
     A record without a start position has only its number and its first error.
 
     Args:
         table: The table of games.
         readings: The records with their findings and numbers.
-        place: The file, and the number of its lines before the text of the readings.
+        location: The file, and the number of its lines before the text of the readings.
     """
-    # The first column is the number, and the last one the error.
-    no_values = [None] * (len(table.schema()) - 2)
+    _, *inner_names, _ = table.schema().names
+    no_values = [None] * len(inner_names)
     write_move = _make_move_writer(table)
     for number, reading in readings:
         record = reading.record
-        error = _first_error(reading, place)
+        error = _describe_first_error(reading, location)
         if record is None:
             yield [number, *no_values, error]
             continue
@@ -150,21 +161,21 @@ def _make_game_rows(
 
 
 def _read_tags(table: RecordTable, record: Record) -> list[Any]:
-    """Return the values of the tag columns, followed by the list of other tags if the table has it."""
+    """Return the values of the tag columns in order, such as ``["Carlsen, Magnus", 2830]``.
+
+    If the table has a column for all other tags, a list of these tags follows.
+    """
     tags = dict(record.tags)
-    tag_values = [_convert_tag(name, tags.get(name)) for name in table.tag_columns]
+    value_by_column = {name: _convert_tag(name, tags.get(name)) for name in table.tag_columns}
     if not table.has_rest:
-        return tag_values
+        return list(value_by_column.values())
     # A rating that is not a valid number is null in its column, and stays in the list.
-    shown_names = {
-        name for name, value in zip(table.tag_columns, tag_values, strict=True) if value is not None
-    }
-    other_tags = [(name, value) for name, value in record.tags if name not in shown_names]
-    return [*tag_values, other_tags]
+    other_tags = [(name, value) for name, value in record.tags if value_by_column.get(name) is None]
+    return [*value_by_column.values(), other_tags]
 
 
 def _convert_tag(name: str, value: str | None) -> str | int | None:
-    """Return the value of a tag: a number for a rating such as ``WhiteElo``, else the text itself.
+    """Return the value of a tag for its column: a number for a rating such as ``WhiteElo``, else a text.
 
     A rating that is not a valid number gives None, and so does a missing tag (`value` is None).
     """
@@ -174,14 +185,15 @@ def _convert_tag(name: str, value: str | None) -> str | int | None:
 
 
 def _none_if_empty(values: list[int | None]) -> list[int | None] | None:
-    """Return the values, or None if all of them are None."""
-    return values if any(value is not None for value in values) else None
+    """Return the list itself, or None instead if all of its values are None."""
+    has_values = any(value is not None for value in values)
+    return values if has_values else None
 
 
-def _first_error(reading: RecordReading, place: BlockLocation) -> dict[str, Any] | None:
-    """Return the first error of a record as a value of type ERROR, or None if it has none.
+def _describe_first_error(reading: RecordReading, location: BlockLocation) -> dict[str, Any] | None:
+    """Return the code, message and place of the first error of a record, or None if it has none.
 
-    `place` is the file, and the number of its lines before the text that was read.
+    `location` is the file, and the number of its lines before the text that was read.
     """
     if not reading.errors:
         return None
@@ -190,8 +202,8 @@ def _first_error(reading: RecordReading, place: BlockLocation) -> dict[str, Any]
     return {
         "code": error.code,
         "message": error.message,
-        "file": place.file,
-        "line": place.lines + line,
+        "file": location.file,
+        "line": location.lines + line,
         "column": column,
         "start": error.span.start,
         "end": error.span.end,
@@ -202,9 +214,9 @@ def _first_error(reading: RecordReading, place: BlockLocation) -> dict[str, Any]
 
 
 def _make_position_rows(table: RecordTable, readings: list[NumberedReading]) -> Iterator[list[Any]]:
-    """Yield a row for each position of the main lines, as values in the order of the columns.
+    """Yield one row for each position of the main lines, as a list of values in the order of the columns.
 
-    `RecordTable.from_ply` and `RecordTable.every` choose the positions.
+    The table may select positions: those from the ply `from_ply` on, in steps of `every` plies.
     """
     game = table.load_game()
     form_writers = [_make_form_writer(form, game) for form in table.forms]
@@ -236,22 +248,27 @@ def _make_position_rows(table: RecordTable, readings: list[NumberedReading]) -> 
 def _make_form_writer(form: Form, game: Game) -> Callable[[Game, Any], Any]:
     """Return a function that converts a position to one form: text, key, packed bytes or planes.
 
-    `game` is the game of the table. The arguments of the function are the game of the record, in its variant,
-    and the position. The function returns None if the packed bytes do not fit into the column.
+    Args:
+        form: The form, such as ``fen``.
+        game: The game of the table.
+
+    Returns:
+        A function of two arguments: the game of the record, in its variant, and the position. It returns
+        None if the packed bytes do not fit into the column.
     """
     if form == "fen":
-        return lambda rules, position: rules.write(position)
+        return lambda record_game, position: record_game.write(position)
     if form == "key":
-        return lambda rules, position: bytes.fromhex(rules.key(position))
+        return lambda record_game, position: bytes.fromhex(record_game.key(position))
     if form == "planes":
         columnar = require_columns(game, "planes", OTHER_FORM)
-        return lambda rules, position: columnar.planes(position)
+        return lambda record_game, position: columnar.planes(position)
     width = require_columns(game, "packed columns", OTHER_FORM).packed_width
 
-    def pack_padded(rules: Game, position: Any) -> bytes | None:
+    def pack_padded(record_game: Game, position: Any) -> bytes | None:
         """Return the packed bytes of a position, padded with zeros, or None if they do not fit."""
-        data = rules.pack(position)
-        return data.ljust(width, b"\0") if len(data) <= width else None
+        packed = record_game.pack(position)
+        return packed.ljust(width, b"\0") if len(packed) <= width else None
 
     return pack_padded
 
@@ -269,9 +286,9 @@ class _MainLine(NamedTuple):
 
 
 def _play_main_line(record: Record, write_move: Callable[[str, Any], Any]) -> _MainLine:
-    """Return the positions, moves, clocks and evaluations of the main line of a record.
+    """Play the moves of a record, without its variations, and return its positions, moves and clocks.
 
-    `write_move` returns the value to store for a move. Its arguments are the canonical text and the move.
+    `write_move` returns the value to store for a move. Its arguments are the text of the move and the move.
     """
     game = record.game
     position = record.start
@@ -288,9 +305,10 @@ def _play_main_line(record: Record, write_move: Callable[[str, Any], Any]) -> _M
 
 
 def _read_clock_and_eval(node: Node) -> tuple[int | None, int | None]:
-    """Return the first clock in milliseconds and the first evaluation in the comments after a move.
+    """Return the clock in milliseconds and the evaluation in the comments after a move.
 
-    They are the values of ``[%clk 0:05:00]`` and ``[%eval 0.31]``; None without such a command.
+    They are the values of the first commands ``[%clk 0:05:00]`` and ``[%eval 0.31]``, or None without such a
+    command.
     """
     commands = [read_commands(comment) for comment in node.after if "[%" in comment]
     clock = next((command.clock for command in commands if command.clock is not None), None)
@@ -299,9 +317,9 @@ def _read_clock_and_eval(node: Node) -> tuple[int | None, int | None]:
 
 
 def _make_move_writer(table: RecordTable) -> Callable[[str, Any], Any]:
-    """Return a function that returns a move as the table stores it: in SAN, in UCI or as a number.
+    """Return a function that converts a move to the form of the table: SAN, UCI or a number.
 
-    Its arguments are the canonical text of the move and the move.
+    The arguments of the function are the text of the move in SAN, and the move.
     """
     game = table.load_game()
     if table.move_form == "san" or not isinstance(game, PackedMoves):
@@ -323,31 +341,34 @@ KERNEL_COLUMNS: Final[Mapping[Form, str]] = {
 """The optional column of a kernel for each form of positions."""
 
 
-def kernel_columns(table: RecordTable) -> tuple[str, ...]:
-    """Return the names of the optional columns that a kernel has to fill for a table.
+def list_kernel_columns(table: RecordTable) -> tuple[str, ...]:
+    """Return the names of the optional columns that a kernel, the compiled reader, fills for a table.
 
-    A kernel is the compiled reader of records.
+    For a table of positions as text, for example, they are ``clocks``, ``evals`` and ``fens``.
     """
     forms = () if table.kind == "games" else tuple(KERNEL_COLUMNS[form] for form in table.forms)
     return ("clocks", "evals", *forms)
 
 
 class KernelRows:
-    """The rows of a table for the records of one call of a kernel."""
+    """Makes the rows of a table for the records that one call of a kernel, the compiled reader, has read."""
 
     def __init__(self, table: RecordTable, kernel: RecordKernel) -> None:
-        """Store the columns of the last call of `kernel.read`, which the next call overwrites."""
+        """Store the table, and the kernel with the results of its last call of `read`.
+
+        The next call of `read` overwrites these results.
+        """
         self._table = table
         self._kernel = kernel
         self._games = kernel.games
         self._is_read = make_parsed_mask(kernel)
-        self._first_ply = self._column_array("first_ply", np.int32)
+        self._first_ply = self._view_column("first_ply", np.int32)
 
-    def rows(self, numbers: np.ndarray) -> pa.RecordBatch:
+    def make_rows(self, numbers: np.ndarray) -> pa.RecordBatch:
         """Return the rows of the table for the records that the kernel has parsed.
 
-        Records that do not meet the condition of the table are left out. `numbers` has the number of each
-        record that the kernel found, which becomes the column ``game``.
+        Records that do not meet the condition of the table are left out. `numbers` has a number for each
+        record that the kernel has found, which becomes the column ``game``.
         """
         is_kept = self._select_rows()
         if self._table.kind == "games":
@@ -358,19 +379,20 @@ class KernelRows:
         return self._make_positions(numbers, is_kept)
 
     def _select_rows(self) -> np.ndarray:
-        """Return for each record whether the kernel has read it and it meets the table's condition."""
+        """Return an array that is true for each record that was read and meets the table's condition."""
         is_read: np.ndarray = self._is_read
         condition = self._table.condition()
         if condition is None:
             return is_read
         names = list_columns(condition)
-        values = pa.RecordBatch.from_arrays([self._condition_column(name) for name in names], names)
+        columns = [self._make_condition_column(name) for name in names]
+        values = pa.RecordBatch.from_arrays(columns, names)
         is_met: np.ndarray = match_rows(condition, values).to_numpy(zero_copy_only=False)
         is_kept: np.ndarray = is_met & is_read
         return is_kept
 
-    def _condition_column(self, name: str) -> pa.Array:
-        """Return what a name in a condition, such as ``WhiteElo``, stands for in each record.
+    def _make_condition_column(self, name: str) -> pa.Array:
+        """Return the value that a name in a condition, such as ``WhiteElo``, has in each record.
 
         `name` is ``variant``, ``result``, ``plies`` or the name of a PGN tag.
         """
@@ -387,7 +409,10 @@ class KernelRows:
     # --- games -------------------------------------------------------------------------------------
 
     def _make_game_columns(self, numbers: np.ndarray) -> Any:
-        """Yield the columns of a table of games. `numbers` has the number of each record."""
+        """Yield the columns of a table of games, in their order.
+
+        `numbers` has the number of each record, which is the first column.
+        """
         yield pa.array(numbers, pa.int64())
         tag_columns = {name: self._make_tag_column(name) for name in self._table.tag_columns}
         yield from tag_columns.values()
@@ -397,29 +422,34 @@ class KernelRows:
         yield self._make_label_column("result")
         yield self._count_moves()
         yield pa.ListArray.from_arrays(pa.array(self._first_ply), self._make_moves())
-        yield self._make_lists("clock", NO_CLOCK)
-        yield self._make_lists("eval", NO_EVAL)
-        yield self._make_starts()
-        yield self._fixed_size_column("end_key", KEY_BYTES, self._games)
+        yield self._make_list_column("clock", NO_CLOCK)
+        yield self._make_list_column("eval", NO_EVAL)
+        yield self._make_start_column()
+        yield self._make_bytes_column("end_key", KEY_BYTES, self._games)
         yield pa.nulls(self._games, ERROR)
 
-    def _make_lists(self, name: str, missing_value: int) -> pa.Array:
-        """Return the clocks or evaluations of each game as a list, null if the game has none.
+    def _make_list_column(self, name: str, missing_value: int) -> pa.Array:
+        """Return the clocks or the evaluations of each game as a list, or null if the game has none.
 
-        `name` is the column of the kernel, in which `missing_value` marks a move without a value.
+        `name` is ``clock`` or ``eval``, a column of the kernel with one number per move. There
+        `missing_value` marks a move without a clock or evaluation.
         """
-        values = self._column_array(name, np.int32)
+        values = self._view_column(name, np.int32)
         is_present = values != missing_value
         # The number of values before each move. It does not change during a game without values.
         counts_before = np.concatenate([[0], np.cumsum(is_present)])
         starts, ends = self._first_ply[:-1], self._first_ply[1:]
         has_no_value = counts_before[starts] == counts_before[ends]
+        nullable_values = self._add_nulls(name, values)
         return pa.ListArray.from_arrays(
-            pa.array(self._first_ply), self._make_nullable(name, values), mask=pa.array(has_no_value)
+            pa.array(self._first_ply), nullable_values, mask=pa.array(has_no_value)
         )
 
-    def _make_nullable(self, name: str, values: np.ndarray) -> pa.Array:
-        """Return the numbers `values` of the column ``clock`` or ``eval``, with null for missing numbers."""
+    def _add_nulls(self, name: str, values: np.ndarray) -> pa.Array:
+        """Return the numbers `values` of a column of the kernel, with null for missing numbers.
+
+        `name` is the column: ``clock`` or ``eval``. The kernel has noted which of its numbers are missing.
+        """
         validity, null_count = self._kernel.validity(name)
         buffers = [pa.py_buffer(validity) if null_count else None, pa.py_buffer(values)]
         return pa.Array.from_buffers(pa.int32(), len(values), buffers, null_count)
@@ -433,8 +463,8 @@ class KernelRows:
     def _make_other_tags(self, tag_columns: Mapping[str, pa.Array]) -> pa.Array:
         """Return for each game a map of the tags that have no column of their own.
 
-        `tag_columns` has the tags with columns. Their ratings that are not valid numbers are in the map too,
-        because these are null in their columns.
+        `tag_columns` has the other tags. Ratings in them that are not valid numbers, such as ``2500?``, are
+        in the map too, because they are null in their columns.
         """
         invalid_ratings = [
             name
@@ -443,7 +473,8 @@ class KernelRows:
         ]
         names_in_columns = (name for name in tag_columns if name not in invalid_ratings)
         first_tags, name_texts, value_texts = self._kernel.tag_table((*DERIVED, *names_in_columns))
-        names, values = make_string_array(name_texts), make_string_array(value_texts)
+        names = make_string_array(name_texts)
+        values = make_string_array(value_texts)
         if not invalid_ratings:
             return pa.MapArray.from_arrays(_as_int32(first_tags), names, values)
 
@@ -453,23 +484,23 @@ class KernelRows:
         is_kept = ~pc.and_(may_be_in_column, is_valid_rating).to_numpy(zero_copy_only=False)
         # The first tag of each game, counted without the tags that are left out.
         kept_before = np.concatenate([[0], np.cumsum(is_kept)])
-        offsets = kept_before[np.frombuffer(first_tags, np.int32)].astype(np.int32)
+        new_first_tags = kept_before[np.frombuffer(first_tags, np.int32)].astype(np.int32)
         mask = pa.array(is_kept)
-        return pa.MapArray.from_arrays(pa.array(offsets), names.filter(mask), values.filter(mask))
+        return pa.MapArray.from_arrays(pa.array(new_first_tags), names.filter(mask), values.filter(mask))
 
     def _make_label_column(self, name: str) -> pa.Array:
-        """Return the column ``result`` or ``variant`` as a dictionary array."""
+        """Return the column `name`, which is ``result`` or ``variant``, as a dictionary array of texts."""
         labels = RESULTS if name == "result" else self._table.load_game().variants
-        return _make_labels(self._column_array(name, np.int8), labels)
+        return _make_labels(self._view_column(name, np.int8), labels)
 
-    def _make_starts(self) -> pa.Array:
-        """Return the canonical text of the start position of each game, null for the usual one."""
+    def _make_start_column(self) -> pa.Array:
+        """Return the canonical text of the start position of each game, or null if it is the usual one."""
         game = self._table.load_game()
-        games_with_fen = np.flatnonzero(self._column_array("setup", np.uint8))
+        games_with_fen = np.flatnonzero(self._view_column("setup", np.uint8))
         if not len(games_with_fen):
             return pa.nulls(self._games, pa.string())
         fens = make_tag_array(self._kernel, "FEN")
-        variants = self._column_array("variant", np.uint8)[games_with_fen]
+        variants = self._view_column("variant", np.uint8)[games_with_fen]
         starts: list[str | None] = [None] * self._games
         for variant_index in np.unique(variants).tolist():
             rules = game.with_variant(game.variants[variant_index])
@@ -485,14 +516,14 @@ class KernelRows:
         """Return the rows of a table of positions.
 
         Args:
-            numbers: For each record of the kernel its number.
-            is_kept: For each record of the kernel whether it is in the table.
+            numbers: The number of each record of the kernel, for the column ``game``.
+            is_kept: True for each record of the kernel that is in the table.
         """
         table = self._table
         lines = MainLines(self._kernel)
         games, ply = lines.games, lines.ply
         is_after_move = ply != 0
-        results = self._column_array("result", np.int8)[games]
+        results = self._view_column("result", np.int8)[games]
         columns = {
             "game": pa.array(numbers[games], pa.int64()),
             "ply": pa.array(ply),
@@ -509,83 +540,88 @@ class KernelRows:
         return batch if row_indices is None else batch.take(pa.array(row_indices))
 
     def _align_moves(self, lines: MainLines) -> pa.Array:
-        """Return the move that follows each position, null for the last one of a game."""
+        """Return the move that follows each position, or null for the last position of a game.
+
+        `lines` has the main lines of the records, with all their positions.
+        """
         if self._table.move_form != "packed":
             return lines.align_next_moves(self._make_moves())
         has_move = lines.has_next_move
         values = np.zeros(len(has_move), np.uint16)
-        values[has_move] = self._column_array("move", np.uint16)
+        values[has_move] = self._view_column("move", np.uint16)
         return pa.array(values, mask=~has_move)
 
     def _align_numbers(self, name: str, missing_value: int, has_move: np.ndarray) -> pa.Array:
-        """Return the clock or evaluation of a move in the row of a position, or null if there is none.
+        """Return for each position the clock or evaluation of the move that belongs to it, or null.
 
         Args:
-            name: The column of the kernel, ``clock`` or ``eval``, which has one number per move.
-            missing_value: The number of a move without a clock or evaluation.
-            has_move: For each position whether a move belongs to it. The moves belong to these positions in
+            name: ``clock`` or ``eval``, a column of the kernel with one number per move.
+            missing_value: The number that stands for a move without a clock or evaluation.
+            has_move: True for each position that a move belongs to. The moves belong to these positions in
                 their order.
         """
         values = np.full(len(has_move), missing_value, np.int32)
-        values[has_move] = self._column_array(name, np.int32)
+        values[has_move] = self._view_column(name, np.int32)
         return pa.array(values, mask=values == missing_value)
 
     def _choose_rows(self, games: np.ndarray, ply: np.ndarray, is_kept: np.ndarray) -> np.ndarray | None:
-        """Return the indices of the positions that the table asks for, or None for all of them.
+        """Return the indices of the positions that are in the table, or None if all of them are.
 
         Args:
-            games: For each position the index of its game.
-            ply: For each position the number of moves before it.
-            is_kept: For each game whether it is in the table.
+            games: The index of the game of each position.
+            ply: The number of moves before each position.
+            is_kept: True for each game that is in the table.
         """
         table = self._table
         has_all_plies = table.every == 1 and table.from_ply == 0
-        if has_all_plies and np.array_equal(is_kept, self._is_read):
+        has_all_games = np.array_equal(is_kept, self._is_read)
+        if has_all_plies and has_all_games:
             return None
         plies_after = ply - table.from_ply
         is_chosen_ply = (plies_after >= 0) & (plies_after % table.every == 0)
         return np.flatnonzero(is_chosen_ply & is_kept[games])
 
     def _make_form_column(self, form: Form, position_count: int) -> pa.Array:
-        """Return the column of all positions as text, keys, packed bytes or planes, without copying them."""
+        """Return all positions in one form, such as text or keys, without copying them."""
         if form == "fen":
             return make_string_array((self._kernel.column("fen_offsets"), self._kernel.column("fen_chars")))
-        width = form_field(form, self._table.load_game()).type.byte_width
-        return self._fixed_size_column(form, width, position_count)
+        width = make_form_field(form, self._table.load_game()).type.byte_width
+        return self._make_bytes_column(form, width, position_count)
 
     # --- buffers -----------------------------------------------------------------------------------
 
     def _make_moves(self) -> pa.Array:
-        """Return the moves of all main lines, one after the other, in the form of the table."""
+        """Return the moves of all main lines, one line after the other, as texts or packed numbers."""
         move_form = self._table.move_form
         if move_form == "packed":
             moves = self._kernel.column("move")
             return pa.Array.from_buffers(pa.uint16(), self._kernel.plies, [None, pa.py_buffer(moves)])
-        return make_string_array(self._kernel.san_texts() if move_form == "san" else self._kernel.uci_texts())
+        move_texts = self._kernel.san_texts() if move_form == "san" else self._kernel.uci_texts()
+        return make_string_array(move_texts)
 
-    def _fixed_size_column(self, name: str, width: int, row_count: int) -> pa.Array:
-        """Return the column `name` of the kernel, whose values have `width` bytes, without copying it."""
+    def _make_bytes_column(self, name: str, width: int, row_count: int) -> pa.Array:
+        """Return the column `name` of the kernel, with values of `width` bytes, without copying it."""
         data = pa.py_buffer(self._kernel.column(name))
         return pa.Array.from_buffers(pa.binary(width), row_count, [None, data])
 
-    def _column_array(self, name: str, dtype: Any) -> np.ndarray:
-        """Return the column `name` of the kernel as a NumPy array of type `dtype`, without copying it."""
+    def _view_column(self, name: str, dtype: Any) -> np.ndarray:
+        """Return the column `name` of the kernel as a NumPy array of type `dtype`, not copied."""
         return np.frombuffer(self._kernel.column(name), dtype)
 
 
 def _make_labels(indices: np.ndarray, labels: Sequence[str]) -> pa.Array:
-    """Return a dictionary array that has for each of `indices` the label with this index."""
+    """Return a dictionary array: the indices ``[1, 0]`` and the labels ``[a, b]`` give ``[b, a]``."""
     return pa.DictionaryArray.from_arrays(pa.array(indices), pa.array(labels))
 
 
 def _parse_ratings(texts: pa.Array) -> pa.Array:
-    """Return the texts that are valid ratings as numbers, and null for the others."""
+    """Return the ratings in an array of texts as numbers: ``2500`` gives 2500, and ``?`` gives null."""
     is_valid = pc.match_substring_regex(texts, _RATING_PATTERN)
     return pc.if_else(is_valid, texts, pa.scalar(None, pa.string())).cast(pa.int32())
 
 
 def _as_int32(values: memoryview) -> pa.Array:
-    """Return numbers as an Arrow array, not copied."""
+    """Return numbers of 32 bits as an Arrow array, without copying them."""
     return pa.Array.from_buffers(pa.int32(), len(values), [None, pa.py_buffer(values)])
 
 
@@ -599,60 +635,65 @@ _MAX_PLIES: Final = 1 << 16
 _kernels = threading.local()
 
 
-def read_block_rows(table: RecordTable, text: memoryview, place: BlockLocation) -> BlockRows:
-    """Return the rows of a table for the records in a block of text, with the counts of these records.
+def read_block_rows(table: RecordTable, text: memoryview, location: BlockLocation) -> BlockRows:
+    """Read the records in a block of text, and return their rows in a table and their counts.
 
-    `place` is the file of the block, and the number of its lines before the block.
+    Args:
+        table: The table, of games or of positions.
+        text: The block of whole records, as UTF-8.
+        location: The file of the block, and the number of its lines before the block.
     """
     kernel = _get_kernel(table) if COMPILED else None
-    pieces = list(build_record_rows(text, table.load_game(), TableRows(table, place), kernel))
-    if len(pieces) == 1:
-        return pieces[0]
-    if not pieces:
-        return BlockRows(convert_readings(table, [], place), games=0, read_by_fallback=0, errors=0)
+    parts = list(build_record_rows(text, table.load_game(), TableRows(table, location), kernel))
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        no_rows = convert_readings(table, [], location)
+        return BlockRows(no_rows, games=0, read_by_fallback=0, errors=0)
     return BlockRows(
-        rows=pa.concat_batches([piece.rows for piece in pieces]),
-        games=sum(piece.games for piece in pieces),
-        read_by_fallback=sum(piece.read_by_fallback for piece in pieces),
-        errors=sum(piece.errors for piece in pieces),
+        rows=pa.concat_batches([part.rows for part in parts]),
+        games=sum(part.games for part in parts),
+        read_by_fallback=sum(part.read_by_fallback for part in parts),
+        errors=sum(part.errors for part in parts),
     )
 
 
 class TableRows:
-    """Makes the rows of a table for one block."""
+    """Makes the rows of a table for one block of text."""
 
-    def __init__(self, table: RecordTable, place: BlockLocation) -> None:
-        """Make rows of `table` for the block at `place`."""
+    def __init__(self, table: RecordTable, location: BlockLocation) -> None:
+        """Store the table, and the location of the block in its file, for the places of errors."""
         self._table = table
-        self._place = place
+        self._location = location
 
     def make_kernel_rows(self, kernel: RecordKernel, numbers: np.ndarray) -> pa.RecordBatch:
         """Return the rows of the records that the kernel has parsed.
 
         `numbers` has the number of each record that the kernel found.
         """
-        return KernelRows(self._table, kernel).rows(numbers)
+        return KernelRows(self._table, kernel).make_rows(numbers)
 
     def make_reading_rows(self, readings: Sequence[NumberedReading], lines_before: int) -> pa.RecordBatch:
         """Return the rows of records that the record reader has read.
 
         `lines_before` is the number of lines of the block before the text of these records.
         """
-        place = BlockLocation(self._place.file, self._place.lines + lines_before)
-        return convert_readings(self._table, readings, place)
+        location = BlockLocation(self._location.file, self._location.lines + lines_before)
+        return convert_readings(self._table, readings, location)
 
 
 def _get_kernel(table: RecordTable) -> RecordKernel | None:
-    """Return the kernel, compiled code, that reads the records of a table, or None if the game has none.
+    """Return the compiled reader of the records of a table, or None if the game has none.
 
-    It is cached for one table per thread, because two threads must not use a kernel at the same time.
+    Each thread has a kernel of its own, for the last table that it has read, because two threads must not use
+    one kernel at the same time.
     """
     cache: dict[Any, Any] = _kernels.__dict__.setdefault("cache", {})
-    cache_key = (table.game, table.variant, kernel_columns(table))
+    cache_key = (table.game, table.variant, list_kernel_columns(table))
     if cache_key not in cache:
         cache.clear()
         cache[cache_key] = record_kernel(
-            table.load_game(), kernel_columns(table), games=_MAX_GAMES, plies=_MAX_PLIES
+            table.load_game(), list_kernel_columns(table), games=_MAX_GAMES, plies=_MAX_PLIES
         )
     kernel: RecordKernel | None = cache[cache_key]
     return kernel

@@ -83,8 +83,11 @@ _MOVE_TYPES: Final[dict[str, pa.DataType]] = {
 }
 
 
-def default_tags(game: Game) -> tuple[str, ...]:
-    """Return the tags that have columns by default, in the order in which servers write them."""
+def list_default_tags(game: Game) -> tuple[str, ...]:
+    """Return the tags that have columns by default, such as ``Event`` and ``White``.
+
+    They are in the order in which servers write them.
+    """
     players = game.players
     return (
         *("Event", "Site", "Date", "Round"),
@@ -99,7 +102,10 @@ def default_tags(game: Game) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RecordTable:
-    """A table of games or positions. The constructor raises `BulkError` if the game does not support it."""
+    """A description of a table of games or positions: its columns, and which records it contains.
+
+    The constructor raises `BulkError` if the game does not support such a table.
+    """
 
     kind: TableKind
     game: str
@@ -107,8 +113,12 @@ class RecordTable:
     moves: Moves | None = None
     """The form of moves. None means packed numbers if the game has them, else canonical notation."""
     tags: tuple[str, ...] | None = None
-    """The tags that have columns. None means the usual ones and the rest for games, none for positions."""
+    """The tags that have columns.
+
+    None means the usual ones and a column with all others in a table of games, and none in one of positions.
+    """
     forms: tuple[Form, ...] = ("fen",)
+    """For positions: the forms in which each position is written, such as text and key."""
     every: int = 1
     """For positions: the step in plies from one row to the next, counted from `from_ply`."""
     from_ply: int = 0
@@ -116,7 +126,7 @@ class RecordTable:
     """A condition on records, or None for all records."""
 
     def __post_init__(self) -> None:
-        """Raise `BulkError` if the game does not support the table, or two columns have the same name."""
+        """Raise `BulkError` if a value is not valid, or two columns have the same name."""
         require_one_of("kind of table", self.kind, get_args(TableKind))
         require_count("every", self.every)
         require_count("from_ply + 1", self.from_ply + 1)
@@ -128,18 +138,22 @@ class RecordTable:
             if self.moves != "san" and not isinstance(game, PackedMoves):
                 raise BulkError(f"{game.name} has no moves as {self.moves}; choose san")
         names = self.schema().names
-        duplicate = next((name for name in names if names.count(name) > 1), None)
-        if duplicate is not None:
-            raise BulkError(f"the table would have two columns {duplicate!r}; request each column once")
+        duplicates = [name for name in names if names.count(name) > 1]
+        if duplicates:
+            raise BulkError(f"the table would have two columns {duplicates[0]!r}; request each column once")
+        # This raises an error if the condition is not valid.
         self.condition()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the table as JSON-ready data."""
+        """Return the description as a dictionary that can be written as JSON."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> RecordTable:
-        """Return the table with the data that `to_dict` returned; lists, as in JSON, become tuples."""
+        """Return the description that `to_dict` has converted to `data`.
+
+        In `data`, tuples may have become lists, as in JSON.
+        """
         tags = None if data["tags"] is None else tuple(data["tags"])
         return cls(**{**data, "tags": tags, "forms": tuple(data["forms"])})
 
@@ -149,19 +163,21 @@ class RecordTable:
 
     @property
     def move_form(self) -> Moves:
-        """The form in which moves are written."""
-        return self.moves or ("packed" if _has_packed_moves(self.game, self.variant) else "san")
+        """The form in which moves are written: `moves`, or the default of the game if it is None."""
+        if self.moves is not None:
+            return self.moves
+        return "packed" if _has_packed_moves(self.game, self.variant) else "san"
 
     @property
     def tag_columns(self) -> tuple[str, ...]:
-        """The names of the tags that have columns, in order; by default those of `default_tags` for games."""
+        """The names of the tags that have columns of their own, in order."""
         if self.tags is not None:
             return tuple(name for name in self.tags if name != REST)
-        return default_tags(self.load_game()) if self.kind == "games" else ()
+        return list_default_tags(self.load_game()) if self.kind == "games" else ()
 
     @property
     def has_rest(self) -> bool:
-        """Whether the table has the column ``tags`` with the other tags."""
+        """Whether the table has the column ``tags`` with the tags that have no column of their own."""
         return self.kind == "games" and (self.tags is None or REST in self.tags)
 
     def condition(self) -> Condition | None:
@@ -169,22 +185,22 @@ class RecordTable:
         return None if self.where is None else parse_where(self.where)
 
     def schema(self) -> pa.Schema:
-        """Return the schema of the table."""
+        """Return the Arrow schema of the table. Its metadata name the game and the variant."""
         return _make_schema(self)
 
     def game_schema(self) -> pa.Schema:
         """Return the schema of a table of games, without metadata."""
-        moves = _MOVE_TYPES[self.move_form]
-        rest = [("tags", pa.map_(pa.string(), pa.string()))] if self.has_rest else []
+        move_type = _MOVE_TYPES[self.move_form]
+        other_tags = [("tags", pa.map_(pa.string(), pa.string()))] if self.has_rest else []
         return pa.schema(
             [
                 (GAME, pa.int64()),
-                *((name, tag_type(name)) for name in self.tag_columns),
-                *rest,
+                *((name, choose_tag_type(name)) for name in self.tag_columns),
+                *other_tags,
                 ("variant", LABEL),
                 ("result", LABEL),
                 ("plies", pa.int32()),
-                ("moves", pa.list_(moves)),
+                ("moves", pa.list_(move_type)),
                 ("clocks", pa.list_(pa.int32())),
                 ("evals", pa.list_(pa.int32())),
                 ("start", pa.string()),
@@ -195,25 +211,26 @@ class RecordTable:
 
     def position_schema(self) -> pa.Schema:
         """Return the schema of a table of positions, without metadata."""
+        game = self.load_game()
         return pa.schema(
             [
                 pa.field(GAME, pa.int64()),
                 pa.field("ply", pa.int32()),
-                *(form_field(form, self.load_game()) for form in self.forms),
+                *(make_form_field(form, game) for form in self.forms),
                 pa.field("move", _MOVE_TYPES[self.move_form]),
                 pa.field("clock", pa.int32()),
                 pa.field("eval", pa.int32()),
                 pa.field("result", LABEL),
-                *(pa.field(name, tag_type(name)) for name in self.tag_columns),
+                *(pa.field(name, choose_tag_type(name)) for name in self.tag_columns),
             ]
         )
 
 
 @lru_cache(maxsize=16)
 def _make_schema(table: RecordTable) -> pa.Schema:
-    """Return the schema of a table with its game in the metadata.
+    """Return the schema of a table, with its game and variant in the metadata.
 
-    It is cached, because each block of records needs it several times.
+    The schema is cached, because it is needed several times for each block of records.
     """
     schema = table.game_schema() if table.kind == "games" else table.position_schema()
     return with_game_metadata(schema, table.game, table.variant)
@@ -226,9 +243,9 @@ def _has_packed_moves(game: str, variant: str | None) -> bool:
 
 
 def with_game_metadata(schema: pa.Schema, game: str, variant: str | None) -> pa.Schema:
-    """Return the schema with the names of the game and variant as its metadata.
+    """Return the schema with the names of the game and of the variant in its metadata.
 
-    `game_from_schema` reads them. A `variant` of None is left out.
+    A `variant` of None is left out. `game_from_schema` returns the game that these names stand for.
     """
     metadata = {_GAME_METADATA: game}
     if variant is not None:
@@ -237,7 +254,7 @@ def with_game_metadata(schema: pa.Schema, game: str, variant: str | None) -> pa.
 
 
 def game_from_schema(schema: pa.Schema) -> Game | None:
-    """Return the game that the metadata of a schema name, or None if they name none."""
+    """Load the game that is named in the metadata of a schema. Return None if no game is named there."""
     metadata = schema.metadata or {}
     name = metadata.get(_GAME_METADATA.encode())
     variant = metadata.get(_VARIANT_METADATA.encode())
@@ -247,25 +264,26 @@ def game_from_schema(schema: pa.Schema) -> Game | None:
     return game
 
 
-def text_block_size(forms: Sequence[str] | None) -> int | None:
+def choose_block_size(forms: Sequence[str] | None) -> int | None:
     """Return how many bytes of text to read at once, or None for the default.
 
-    `forms` are the forms of positions in the table, such as ``fen``; None for the default. If planes are
-    among them, which need much memory, less text is read at once.
+    Less text than usual is read at once for planes (tensors), which need much memory. `forms` are the forms
+    of positions in the table, such as ``fen`` or ``planes``, or None.
     """
     has_planes = forms is not None and "planes" in forms
     return SMALL_BLOCK_BYTES if has_planes else None
 
 
-def tag_type(name: str) -> pa.DataType:
-    """Return the type of the column of a tag: numbers for ratings such as ``WhiteElo``, else texts."""
+def choose_tag_type(name: str) -> pa.DataType:
+    """Return the type of the column of a tag: integers for ratings such as ``WhiteElo``, else strings."""
     return pa.int32() if name.endswith(RATING) else pa.string()
 
 
-def form_field(form: Form, game: Game) -> pa.Field:
+def make_form_field(form: Form, game: Game) -> pa.Field:
     """Return the name and type of the column with the positions in one form.
 
-    `form` is ``fen`` for texts, ``key``, ``packed`` for packed bytes, or ``planes``.
+    The form is ``fen`` (texts), ``key``, ``packed`` (packed bytes) or ``planes`` (tensors). Raise `BulkError`
+    if the game does not have it.
     """
     if form == "fen":
         return pa.field("fen", pa.string())
@@ -281,25 +299,20 @@ def form_field(form: Form, game: Game) -> pa.Field:
 # --- writing text ---------------------------------------------------------------------------------
 
 
-_GAME_COLUMNS: Final = frozenset(
-    (
-        *(
-            "game",
-            "tags",
-            "variant",
-            "result",
-            "plies",
-            "moves",
-            "clocks",
-            "evals",
-            "start",
-            "end_key",
-            "error",
-        ),
-        *DERIVED,
-        REST,
-    )
+_FIXED_COLUMNS: Final = (
+    "game",
+    "tags",
+    "variant",
+    "result",
+    "plies",
+    "moves",
+    "clocks",
+    "evals",
+    "start",
+    "end_key",
+    "error",
 )
+_GAME_COLUMNS: Final = frozenset((*_FIXED_COLUMNS, *DERIVED, REST))
 """Columns of a table of games that are not tags."""
 _EPD: Final = "epd"
 _AUTO: Final = "auto"
@@ -311,17 +324,18 @@ _CENTIPAWNS: Final = 100
 
 
 def write_pgn(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
-    """Write the rows of a table of games as PGN.
+    """Write the rows of a table of games as PGN, and return the text.
 
-    Raise `BulkError` if a row is not a legal game. If `game` is None, the table's metadata name the game.
+    If `game` is None, the game is the one that is named in the metadata of the table. Raise `BulkError` if a
+    row is not a legal game.
     """
-    rules = _find_game(batch.schema, game)
+    table_game = _choose_game(batch.schema, game)
     _require_columns(batch.schema, ("moves", "result"), "games")
-    return "".join(f"{_write_record(record)}\n" for record in make_records(batch, rules))
+    return "".join(f"{_write_record(record)}\n" for record in make_records(batch, table_game))
 
 
 def make_records(batch: pa.RecordBatch, game: Game) -> Iterator[Record]:
-    """Yield the record of each row of a table of games.
+    """Yield the record in each row of a table of games.
 
     A row without moves contains no game and is skipped. Raise `BulkError` if a row has no valid record.
     """
@@ -332,25 +346,26 @@ def make_records(batch: pa.RecordBatch, game: Game) -> Iterator[Record]:
 
 
 def write_epd(batch: pa.RecordBatch, game: Game | str | None = None) -> str:
-    """Write the rows of a table of positions as lines of EPD.
+    """Write the rows of a table of positions as lines of EPD, and return the text.
 
-    Raise `BulkError` if a row has no position, or the game has no EPD. If `game` is None it is the one in the
-    metadata of the table.
+    If `game` is None, the game is the one that is named in the metadata of the table. Raise `BulkError` if a
+    row has no position, or the game has no EPD.
     """
-    rules = _find_game(batch.schema, game)
-    if _EPD not in rules.styles:
-        raise BulkError(f"{rules.name} has no EPD; write its positions as text or Parquet")
-    rules = rules.with_variant(_AUTO) if isinstance(rules, VariantNames) else rules
-    form = next((name for name in ("fen", "packed") if name in batch.schema.names), None)
-    if form is None:
+    table_game = _choose_game(batch.schema, game)
+    if _EPD not in table_game.styles:
+        raise BulkError(f"{table_game.name} has no EPD; write its positions as text or Parquet")
+    # The positions of one table may be of different variants.
+    line_game = table_game.with_variant(_AUTO) if isinstance(table_game, VariantNames) else table_game
+    forms = [name for name in ("fen", "packed") if name in batch.schema.names]
+    if not forms:
         raise BulkError("EPD needs a column of positions as fen or packed; request one of them")
-    return "".join(f"{_write_epd_line(row, form, rules)}\n" for row in batch.to_pylist())
+    return "".join(f"{_write_epd_line(row, forms[0], line_game)}\n" for row in batch.to_pylist())
 
 
-def _find_game(schema: pa.Schema, game: Game | str | None) -> Game:
-    """Return `game`, or if it is None the game that the metadata of a table name.
+def _choose_game(schema: pa.Schema, game: Game | str | None) -> Game:
+    """Return `game`, or if it is None, the game that is named in the metadata of a table.
 
-    Raise `BulkError` if they name none.
+    Raise `BulkError` if no game is named there.
     """
     if game is not None:
         return registry.game(game)
@@ -361,9 +376,9 @@ def _find_game(schema: pa.Schema, game: Game | str | None) -> Game:
 
 
 def _require_columns(schema: pa.Schema, names: tuple[str, ...], kind: str) -> None:
-    """Raise `BulkError` if the schema lacks one of the columns `names`.
+    """Raise `BulkError` if one of the columns `names` is missing in a schema.
 
-    `kind` names the rows in the message, such as ``games``.
+    `kind` is the word for the rows in the message, such as ``games``.
     """
     for name in names:
         if name not in schema.names:
@@ -379,22 +394,22 @@ def _make_record(row: Mapping[str, Any], tag_names: Sequence[str], game: Game) -
     Args:
         row: The row, as a dictionary by column.
         tag_names: The names of the columns that are PGN tags.
-        game: The game; the row may name another variant.
+        game: The game. The column ``variant`` of the row may name another variant of it.
 
     Raises:
         BulkError: If the row has no valid record.
     """
     variant = row.get("variant")
-    rules = game if variant in (None, game.variant) else game.with_variant(str(variant))
+    record_game = game if variant in (None, game.variant) else game.with_variant(str(variant))
     start = row.get("start")
-    start_text = rules.start if start is None else start
+    start_text = record_game.start if start is None else start
     column_tags = [(name, str(row[name])) for name in tag_names if row[name] is not None]
     other_tags = row.get("tags") or ()
     try:
         return Record(
-            rules,
+            record_game,
             (*column_tags, *other_tags),
-            rules.parse(start_text, legality=False),
+            record_game.parse(start_text, legality=False),
             tuple(_make_nodes(row, game)),
             row["result"],
         )
@@ -403,9 +418,9 @@ def _make_record(row: Mapping[str, Any], tag_names: Sequence[str], game: Game) -
 
 
 def _make_nodes(row: Mapping[str, Any], game: Game) -> Iterator[Node]:
-    """Yield the moves of a row, with comments such as ``[%eval 0.31] [%clk 0:05:00]``.
+    """Yield the moves in a row of a table of games, with comments such as ``[%eval 0.31] [%clk 0:05:00]``.
 
-    `row` is a row of a table of games, as a dictionary by column.
+    `row` is a dictionary by column.
     """
     no_values = [None] * len(row["moves"])
     clocks = row.get("clocks") or no_values
@@ -413,11 +428,14 @@ def _make_nodes(row: Mapping[str, Any], game: Game) -> Iterator[Node]:
     for move, clock, evaluation in zip(row["moves"], clocks, evals, strict=True):
         commands = (_format_eval(evaluation), _format_clock(clock))
         comment = " ".join(command for command in commands if command)
-        yield Node(_move_text(move, game), after=(comment,) if comment else ())
+        yield Node(_convert_move(move, game), after=(comment,) if comment else ())
 
 
-def _move_text(move: str | int, game: Game) -> str:
-    """Return the text of a move in a table: a number is converted to UCI notation, such as ``g1f3``."""
+def _convert_move(move: str | int, game: Game) -> str:
+    """Return a move of a table as text: a packed number becomes a text such as ``g1f3``.
+
+    A text is returned unchanged. Raise `ValueError` for a number if the game has no packed moves.
+    """
     if isinstance(move, str):
         return move
     if not isinstance(game, PackedMoves):
@@ -428,7 +446,7 @@ def _move_text(move: str | int, game: Game) -> str:
 
 
 def _write_record(record: Record) -> str:
-    """Write a record as PGN. Raise `BulkError` if one of its moves is not legal."""
+    """Write a record as PGN, and return the text. Raise `BulkError` if one of its moves is not legal."""
     try:
         return write_record(record)
     except MoveError as error:
@@ -436,7 +454,7 @@ def _write_record(record: Record) -> str:
 
 
 def _format_clock(milliseconds: int | None) -> str:
-    """Return a clock as a command, such as ``[%clk 0:02:58.5]``, or an empty text for None."""
+    """Return a clock as a PGN command, such as ``[%clk 0:02:58.5]``, or an empty text for None."""
     if milliseconds is None:
         return ""
     total_seconds, fraction_ms = divmod(milliseconds, 1000)
@@ -447,9 +465,10 @@ def _format_clock(milliseconds: int | None) -> str:
 
 
 def _format_eval(value: int | None) -> str:
-    """Return an evaluation as a command, such as ``[%eval -0.31]``, or an empty text for None.
+    """Return an evaluation as a PGN command, such as ``[%eval -0.31]``, or an empty text for None.
 
-    `value` is in centipawns. Mate in n moves is 1,000,000 − n, or its negative, and gives ``[%eval #3]``.
+    `value` is in centipawns. A mate in 3 moves is the value 999,997 or its negative, and gives
+    ``[%eval #3]`` or ``[%eval #-3]``.
     """
     if value is None:
         return ""
@@ -463,7 +482,7 @@ def _format_eval(value: int | None) -> str:
 
 
 def _is_mate(value: int) -> bool:
-    """Return whether an evaluation stands for a mate: its size is close to 1,000,000."""
+    """Return whether an evaluation stands for a mate, such as 999,997 for a mate in 3 moves."""
     return abs(value) > _MATE // 2
 
 
@@ -475,18 +494,18 @@ def _write_epd_line(row: Mapping[str, Any], form: str, game: Game) -> str:
 
     Args:
         row: The row, as a dictionary by column.
-        form: The column with the position, ``fen`` or ``packed``.
-        game: The game.
+        form: The name of the column with the position: ``fen`` or ``packed``.
+        game: The game of the position.
 
     Raises:
         BulkError: If the row has no valid position, or its move is not legal.
     """
     try:
-        data = row[form]
-        position = game.parse(data, legality=False) if form == "fen" else unpack_row(game, data)
+        value = row[form]
+        position = game.parse(value, legality=False) if form == "fen" else unpack_row(game, value)
         fields = [game.write(position, _EPD)]
         if row.get("move") is not None:
-            move = read_record_move(game, position, _move_text(row["move"], game))
+            move = read_record_move(game, position, _convert_move(row["move"], game))
             fields.append(f"sm {game.write_move(position, move)};")
     except (AttributeError, TypeError, ValueError, FenError, MoveError) as error:
         raise BulkError(f"{_describe_row(row)} has no position that can be written: {error}") from error
@@ -494,8 +513,9 @@ def _write_epd_line(row: Mapping[str, Any], form: str, game: Game) -> str:
     if evaluation is not None and not _is_mate(evaluation):
         _, player = game.move_number(position)
         is_second_player = player != 0
-        # The operation ``ce`` is from the view of the side to move.
-        fields.append(f"ce {-evaluation if is_second_player else evaluation};")
+        # The operation ``ce`` is from the view of the side to move, and the column from the first player's.
+        own_evaluation = -evaluation if is_second_player else evaluation
+        fields.append(f"ce {own_evaluation};")
     return " ".join(fields)
 
 
