@@ -21,6 +21,7 @@ import pyarrow.compute as pc
 
 from forsyth.bulk.errors import BulkError, display_name, first_line
 
+_DIGITS_PER_BYTE: Final = 2
 _HEX_PAIRS: Final = np.frombuffer(bytes(range(256)).hex().encode(), np.uint8).reshape(256, 2)
 """The two hexadecimal digits of each byte."""
 _NOT_A_DIGIT: Final = 255
@@ -42,9 +43,10 @@ def to_plain_schema(schema: pa.Schema) -> pa.Schema:
 
 
 def to_plain_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return the batch as text files need it: dictionaries replaced by their values, and bytes by hex digits.
+    """Convert the columns of a batch to types that text files can hold.
 
-    Two lower-case digits stand for a byte, such as ``ff`` for 255. Other columns stay unchanged.
+    Dictionaries are replaced by their values, and bytes by hexadecimal digits, such as ``00ff``. Other
+    columns stay unchanged.
     """
     columns = [_to_plain_column(column) for column in batch.columns]
     return pa.record_batch(columns, schema=to_plain_schema(batch.schema))
@@ -65,12 +67,12 @@ def decode_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 def decode_type(data_type: Any) -> Any:
-    """Return the type of the values if `data_type` is a dictionary type, else `data_type` itself."""
+    """Return the type of the values of a dictionary type, or any other type unchanged."""
     return data_type.value_type if pa.types.is_dictionary(data_type) else data_type
 
 
 def _decode_column(column: Any) -> Any:
-    """Return a column with a dictionary replaced by its values."""
+    """Return a dictionary column as a column of its values, and any other column unchanged."""
     return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
@@ -82,8 +84,8 @@ def _to_plain_type(data_type: Any) -> Any:
 
 def _to_plain_column(column: Any) -> Any:
     """Return a column with a dictionary replaced by its values, and bytes by hexadecimal digits."""
-    column = _decode_column(column)
-    return _encode_hex(column) if is_bytes(column.type) else column
+    values = _decode_column(column)
+    return _encode_hex(values) if is_bytes(values.type) else values
 
 
 def is_text(data_type: Any) -> bool:
@@ -109,43 +111,45 @@ def is_bytes(data_type: Any) -> bool:
 
 
 def decode_hex(column: Any) -> Any:
-    """Return a column of hexadecimal digits, such as ``00ff``, as bytes. Columns of bytes stay unchanged.
+    """Convert a column of hexadecimal digits, such as ``00ff``, to bytes. Columns of bytes stay unchanged.
 
     A text that is not an even number of digits becomes null. If all valid texts have the same length, the
-    result has the type of fixed size that the kernels (compiled code) need.
+    result has a type of fixed size, which compiled code needs.
     """
-    column = _decode_column(column)
-    if not is_text(column.type):
-        return column
-    texts = column.cast(pa.large_string())
+    values = _decode_column(column)
+    if not is_text(values.type):
+        return values
+    texts = values.cast(pa.large_string())
     is_valid = _is_hex(texts)
-    lengths = pc.unique(pc.binary_length(texts.filter(is_valid)))
-    common_length = lengths[0].as_py() if len(lengths) == 1 else 0
+    distinct_lengths = pc.unique(pc.binary_length(texts.filter(is_valid)))
+    common_length = distinct_lengths[0].as_py() if len(distinct_lengths) == 1 else 0
     # Zeros replace invalid texts until their bytes are set to null.
-    texts = pc.if_else(is_valid, texts, "0" * common_length)
+    valid_texts = pc.if_else(is_valid, texts, "0" * common_length)
 
-    chars, offsets = _split_buffers(texts)
-    digit_values = _DIGIT_VALUES[chars].reshape(-1, 2)
-    high_digits, low_digits = digit_values[:, 0], digit_values[:, 1]
-    decoded = high_digits * 16 + low_digits
-    buffers = [None, pa.py_buffer(offsets // 2), pa.py_buffer(decoded)]
-    values = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(texts), buffers)
-    values = pc.if_else(is_valid, values, None)
-    return values.cast(pa.binary(common_length // 2)) if common_length else values
+    chars, offsets = _split_buffers(valid_texts)
+    digit_pairs = _DIGIT_VALUES[chars].reshape(-1, _DIGITS_PER_BYTE)
+    high_digits, low_digits = digit_pairs.T
+    decoded_bytes = high_digits * 16 + low_digits
+    buffers = [None, pa.py_buffer(offsets // _DIGITS_PER_BYTE), pa.py_buffer(decoded_bytes)]
+    decoded = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(texts), buffers)
+    decoded = pc.if_else(is_valid, decoded, None)
+    return decoded.cast(pa.binary(common_length // _DIGITS_PER_BYTE)) if common_length else decoded
 
 
 def _encode_hex(column: Any) -> Any:
-    """Return a column of bytes as texts of hexadecimal digits, such as ``00ff``. A null stays null."""
+    """Convert a column of bytes to texts of hexadecimal digits, such as ``00ff``. A null stays null."""
     data, offsets = _split_buffers(pc.fill_null(column.cast(pa.large_binary()), b""))
     digits = _HEX_PAIRS[data].ravel()
-    texts = pa.LargeStringArray.from_buffers(len(column), pa.py_buffer(2 * offsets), pa.py_buffer(digits))
+    digit_offsets = offsets * _DIGITS_PER_BYTE
+    texts = pa.LargeStringArray.from_buffers(len(column), pa.py_buffer(digit_offsets), pa.py_buffer(digits))
     return pc.if_else(pc.is_valid(column), texts, None)
 
 
 def _is_hex(texts: Any) -> Any:
     """Return an array that is true where a text is an even number of hexadecimal digits."""
     chars, offsets = _split_buffers(pc.fill_null(texts, ""))
-    starts, ends = offsets[:-1], offsets[1:]
+    starts = offsets[:-1]
+    ends = offsets[1:]
     is_wrong = _DIGIT_VALUES[chars] == _NOT_A_DIGIT
     # The number of wrong characters before each character; it stays equal within a valid text.
     wrong_before = np.concatenate([[0], np.cumsum(is_wrong)])
@@ -155,17 +159,18 @@ def _is_hex(texts: Any) -> Any:
 
 
 def _split_buffers(values: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the bytes of all values one after the other, and the offset of each value in these bytes.
+    """Return the bytes of all values, one after the other, and the offset of each value in them.
 
-    The last offset is the end of the last value. `values` is an array of large strings or large binaries
-    without nulls.
+    The values ``ab`` and ``c`` give the bytes ``abc`` and the offsets 0, 2, 3: the last one is the end.
+    `values` is an array of large strings or large binaries without nulls.
     """
     if not len(values):
         return np.zeros(0, np.uint8), np.zeros(1, np.int64)
     _, offset_buffer, data_buffer = values.buffers()
     end_row = values.offset + len(values)
     offsets = np.frombuffer(offset_buffer, np.int64)[values.offset : end_row + 1]
-    first_byte, end_byte = offsets[0], offsets[-1]
+    first_byte = offsets[0]
+    end_byte = offsets[-1]
     chars = np.frombuffer(data_buffer or b"", np.uint8)[first_byte:end_byte]
     return chars, offsets - first_byte
 
@@ -174,16 +179,19 @@ def _split_buffers(values: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def measure_shared_values(batch: pa.RecordBatch) -> int:
-    """Return the bytes that one row could need if it had its own copy of the values that rows share.
+    """Return an upper bound on the bytes of one row if it had its own copy of the values that rows share.
 
-    Rows share values in dictionaries, and in string and binary views. The result is the sum over all columns
-    of the size of the longest shared value.
+    Rows share values in dictionary columns, and in string and binary views. The result is the sum of the
+    longest shared values of all columns.
     """
     return sum(_measure_longest_shared(column) for column in batch.columns)
 
 
 def _measure_longest_shared(column: Any) -> int:
-    """Return the bytes of the longest value that rows of a column may share, or 0 if they share none."""
+    """Return the size in bytes of the longest value that rows of a column may share, such as a label.
+
+    Return 0 if the type of the column has no shared values.
+    """
     data_type = column.type
     if pa.types.is_dictionary(data_type):
         shared_values = column.dictionary
@@ -202,19 +210,21 @@ def find_non_finite(column: Any) -> int | None:
 
     The values inside lists and structs are searched too.
     """
-    column = _decode_column(column)
-    data_type = column.type
+    values = _decode_column(column)
+    data_type = values.type
     types = pa.types
     if types.is_floating(data_type):
-        row = pc.index(pc.is_finite(column.cast(pa.float64())), False).as_py()
+        is_finite = pc.is_finite(values.cast(pa.float64()))
+        row = pc.index(is_finite, False).as_py()
         return None if row < 0 else int(row)
     if types.is_struct(data_type):
-        rows_by_field = [find_non_finite(field) for field in column.flatten()]
+        rows_by_field = [find_non_finite(field) for field in values.flatten()]
         return min((row for row in rows_by_field if row is not None), default=None)
     is_list = types.is_list(data_type) or types.is_large_list(data_type)
     if is_list or types.is_fixed_size_list(data_type):
-        value_index = find_non_finite(column.flatten())
-        return None if value_index is None else int(pc.list_parent_indices(column)[value_index].as_py())
+        item_index = find_non_finite(values.flatten())
+        if item_index is not None:
+            return int(pc.list_parent_indices(values)[item_index].as_py())
     return None
 
 
@@ -230,29 +240,31 @@ LARGE_BATCH_BYTES: Final = 1 << 20
 
 
 def rebatch(batches: Iterable[pa.RecordBatch], part_rows: int, skip: int = 0) -> Iterator[pa.RecordBatch]:
-    """Yield the same rows in batches that never cross the end of a part of the output.
+    """Yield the same rows in other batches: small ones are joined, and each ends where a part ends.
 
     Args:
-        batches: The batches. Small ones are joined.
-        part_rows: The number of rows of a part.
-        skip: The number of rows at the beginning that are not yielded, because an earlier run wrote them.
+        batches: The batches.
+        part_rows: The number of rows of a part, which is a file of the output.
+        skip: The number of rows at the beginning that are not yielded, because an earlier run has written
+            them.
     """
     rows_done = 0
     for joined_batch in _join_small_batches(batches):
         remaining = joined_batch
         while remaining.num_rows:
             rows_left_in_part = part_rows - rows_done % part_rows
-            piece = remaining.slice(0, rows_left_in_part)
-            remaining = remaining.slice(piece.num_rows)
+            rows_of_part = remaining.slice(0, rows_left_in_part)
+            remaining = remaining.slice(rows_of_part.num_rows)
             if rows_done >= skip:
-                yield piece
-            rows_done += piece.num_rows
+                yield rows_of_part
+            rows_done += rows_of_part.num_rows
 
 
 def _join_small_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Yield the batches, with consecutive small ones joined up to `SMALL_BATCH_ROWS` rows."""
     waiting: list[pa.RecordBatch] = []
-    waiting_rows = waiting_bytes = 0
+    waiting_rows = 0
+    waiting_bytes = 0
     for batch in batches:
         is_small = batch.num_rows < SMALL_BATCH_ROWS and not _is_large(batch)
         if is_small:
@@ -261,21 +273,27 @@ def _join_small_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Record
             waiting_bytes += batch.nbytes
         if not is_small or waiting_rows >= SMALL_BATCH_ROWS or waiting_bytes >= LARGE_BATCH_BYTES:
             yield from _join_batches(waiting)
-            waiting, waiting_rows, waiting_bytes = [], 0, 0
+            waiting = []
+            waiting_rows = 0
+            waiting_bytes = 0
         if not is_small:
             yield batch
     yield from _join_batches(waiting)
 
 
 def _is_large(batch: pa.RecordBatch) -> bool:
-    """Return whether a batch has many bytes, or would have if every row had a copy of shared values."""
+    """Return whether a batch has at least LARGE_BATCH_BYTES bytes.
+
+    If rows share values, such as labels, they may be counted as if every row had its own copy.
+    """
     if batch.nbytes >= LARGE_BATCH_BYTES:
         return True
-    return bool(batch.num_rows * measure_shared_values(batch) >= LARGE_BATCH_BYTES)
+    expanded_bytes = batch.num_rows * measure_shared_values(batch)
+    return expanded_bytes >= LARGE_BATCH_BYTES
 
 
 def _join_batches(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
-    """Return a list of one batch with the rows of all `batches`, or an empty list if there are none."""
+    """Return a list of one batch with the rows of all batches, or an empty list if there are none."""
     if len(batches) < 2:
         return batches
     joined: list[pa.RecordBatch] = pa.Table.from_batches(batches).combine_chunks().to_batches()
@@ -290,10 +308,15 @@ _ONE_RUN_PER_KIND: Final = "run the command once for each kind of file"
 
 
 def cast_to_schema(batch: pa.RecordBatch, schema: pa.Schema, path: str) -> pa.RecordBatch:
-    """Return a batch of one file with the columns and types of `schema`, which is common to all files.
+    """Convert a batch of one file to the columns and types that all files have in common.
 
-    A column that the batch does not have is null. Raise `BulkError` if a value cannot be converted. `path`
-    names the file in the message.
+    Args:
+        batch: The batch. A column that it does not have becomes null.
+        schema: The schema of all files.
+        path: The path of the file, for the message.
+
+    Raises:
+        BulkError: If a value cannot be converted.
     """
     if batch.schema.equals(schema):
         return batch
@@ -318,7 +341,7 @@ def _cast_column(batch: pa.RecordBatch, field: pa.Field, path: str) -> pa.Array:
         ) from error
 
 
-def check_no_lost_columns(file_schema: pa.Schema, schema: pa.Schema, path: str) -> None:
+def require_no_lost_columns(file_schema: pa.Schema, schema: pa.Schema, path: str) -> None:
     """Raise `BulkError` if a file has columns that the output would lose.
 
     Args:
@@ -335,8 +358,9 @@ def check_no_lost_columns(file_schema: pa.Schema, schema: pa.Schema, path: str) 
 
 
 def unify_schemas(schema: pa.Schema, file_schema: pa.Schema, path: str) -> pa.Schema:
-    """Return one schema for all files so far and one more file, with types that hold the values of both.
+    """Merge the schema of the files so far with that of the next file.
 
+    A column gets a type that holds the values of all files: integers and floats, for example, become floats.
     Numbers are not converted to texts, nor texts to numbers.
 
     Args:
@@ -350,18 +374,19 @@ def unify_schemas(schema: pa.Schema, file_schema: pa.Schema, path: str) -> pa.Sc
     merged_schema = schema
     for field in file_schema:
         merged_schema = _merge_field(merged_schema, field, path)
-    # A column that the next file lacks will be null there.
-    return pa.schema(
-        [field if field.name in file_schema.names else field.with_nullable(True) for field in merged_schema],
-        merged_schema.metadata,
-    )
+    merged_fields = []
+    for field in merged_schema:
+        # A column that the next file lacks will be null there.
+        is_complete = field.name in file_schema.names
+        merged_fields.append(field if is_complete else field.with_nullable(True))
+    return pa.schema(merged_fields, merged_schema.metadata)
 
 
 def _merge_field(schema: pa.Schema, field: pa.Field, path: str) -> pa.Schema:
-    """Return the schema of the files so far with a column of the next file.
+    """Add a column of the next file to the schema of the files so far, and return the new schema.
 
-    A new column is added as nullable. A known column gets a type that holds the values of both. Raise
-    `BulkError` if there is no such type. `path` names the next file in the message.
+    A new column is nullable. A known column gets a type that holds the values of both. Raise `BulkError` if
+    there is no such type. `path` names the next file in the message.
     """
     index = schema.get_field_index(field.name)
     if index < 0:
@@ -376,14 +401,14 @@ def _merge_field(schema: pa.Schema, field: pa.Field, path: str) -> pa.Schema:
     return schema.set(index, known_field.with_type(common_type))
 
 
-def _find_common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
+def _find_common_type(known_type: pa.DataType, new_type: pa.DataType) -> pa.DataType | None:
     """Return a type that holds the values of both types, or None if there is none.
 
-    Integers and floats, for example, have the type float. Texts and numbers have no common type.
+    The common type of integers and floats, for example, is float. Texts and numbers have no common type.
     """
-    if first == second:
-        return first
-    types = [decode_type(first), decode_type(second)]
+    if known_type == new_type:
+        return known_type
+    types = [decode_type(known_type), decode_type(new_type)]
     if any(map(is_text, types)):
         # Bytes could hold texts too, but text formats would write the digits of the bytes.
         other_types = [data_type for data_type in types if not is_text(data_type)]

@@ -61,14 +61,18 @@ _MAX_PLACE_SHOWN: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A comparison of a column with a value, or with several values of which at least one must match."""
+    """A comparison of a column with a value, such as ``phase<=10``.
+
+    With several values, as in ``side in ('w', 'b')``, at least one must match.
+    """
 
     column: str
     sign: str
+    """The comparison, such as ``<=``."""
     values: tuple[Value, ...]
 
     def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
-        """Return for each row whether the comparison is true; null if the row has no value to compare."""
+        """Return for each row whether the comparison is true; null if the value of the column is null."""
         column = get_column(batch, self.column)
         results = [_compare(column, self.sign, value, self.column) for value in self.values]
         return reduce(pc.or_kleene, results)
@@ -76,25 +80,25 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class NullCheck:
-    """The condition that the value of a column is missing, or that it is not."""
+    """The condition that the value of a column is missing (``elo is null``), or that it is not."""
 
     column: str
     is_negated: bool
     """Whether the condition is ``is not null``."""
 
     def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
-        """Return for each row whether the condition is true."""
+        """Return for each row whether the condition is true, never null."""
         column = get_column(batch, self.column)
         return column.is_valid() if self.is_negated else column.is_null()
 
 
 @dataclass(frozen=True, slots=True)
 class Junction:
-    """Several conditions joined by ``or`` or by ``and``."""
+    """Several conditions that are joined by ``or`` or by ``and``."""
 
-    parts: tuple[Condition, ...]
+    conditions: tuple[Condition, ...]
     is_or: bool
-    """Whether one true condition is enough."""
+    """Whether they are joined by ``or``, so that one true condition is enough."""
 
     def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
         """Return for each row whether the condition is true.
@@ -102,21 +106,21 @@ class Junction:
         As in SQL, the result is null if it depends on a missing value.
         """
         join = pc.or_kleene if self.is_or else pc.and_kleene
-        return reduce(join, (part.evaluate(batch) for part in self.parts))
+        return reduce(join, (condition.evaluate(batch) for condition in self.conditions))
 
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """The condition that another condition is not true."""
+    """The condition that another condition is false, such as ``not phase<=10``."""
 
-    part: Condition
+    condition: Condition
 
     def evaluate(self, batch: pa.RecordBatch) -> pa.Array:
         """Return for each row whether the inner condition is false.
 
         As in SQL, the result is null if it depends on a missing value.
         """
-        return pc.invert(self.part.evaluate(batch))
+        return pc.invert(self.condition.evaluate(batch))
 
 
 Condition = Comparison | NullCheck | Junction | Negation
@@ -128,10 +132,11 @@ def list_columns(condition: Condition) -> tuple[str, ...]:
     The condition ``phase<=10 and side='w'``, for example, has the columns ``phase`` and ``side``.
     """
     if isinstance(condition, Junction):
-        names = (name for part in condition.parts for name in list_columns(part))
-        return tuple(dict.fromkeys(names))
+        names = [name for inner in condition.conditions for name in list_columns(inner)]
+        distinct_names = dict.fromkeys(names)
+        return tuple(distinct_names)
     if isinstance(condition, Negation):
-        return list_columns(condition.part)
+        return list_columns(condition.condition)
     return (condition.column,)
 
 
@@ -141,9 +146,9 @@ def match_rows(condition: Condition, batch: pa.RecordBatch) -> pa.Array:
 
 
 def check_condition(condition: Condition, schema: pa.Schema) -> None:
-    """Raise `BulkError` if a condition cannot be evaluated for rows with the columns of `schema`.
+    """Raise `BulkError` if a condition does not fit to the columns of `schema`.
 
-    The reason is a column that does not exist, or that cannot be compared with the value.
+    It does not if one of its columns does not exist, or cannot be compared with a value of the condition.
     """
     empty_columns = [pa.nulls(0, field.type) for field in schema]
     condition.evaluate(pa.RecordBatch.from_arrays(empty_columns, schema=schema))
@@ -153,7 +158,7 @@ def check_condition(condition: Condition, schema: pa.Schema) -> None:
 
 
 def get_column(batch: pa.RecordBatch, name: str) -> pa.Array:
-    """Return a column, or a field inside a column of structs, such as ``pos.elo``.
+    """Return a column of a batch, such as ``elo``, or a field inside a column, such as ``pos.elo``.
 
     Dictionaries are replaced by their values. Raise `BulkError` if there is no column of this name, or more
     than one.
@@ -167,8 +172,8 @@ def get_column(batch: pa.RecordBatch, name: str) -> pa.Array:
 def find_field_path(schema: pa.Schema, name: str) -> list[int]:
     """Return the indices that lead to a column, or to a field inside a column of structs.
 
-    The first index is that of the column. For a field such as ``pos.elo``, the indices of the fields inside
-    the column follow. Raise `BulkError` if there is no column of this name, or more than one.
+    ``[2]`` is the third column, and ``[2, 0]`` the first field inside the third column. Raise `BulkError` if
+    there is no column or field with this name, such as ``elo`` or ``pos.elo``, or more than one column.
     """
     indices = schema.get_all_field_indices(name)
     if len(indices) == 1:
@@ -189,9 +194,9 @@ def find_field_path(schema: pa.Schema, name: str) -> list[int]:
 
 
 def _find_inner_path(data_type: pa.DataType, name: str) -> list[int] | None:
-    """Return the indices that lead to a field inside a struct type, or None if there is no such field.
+    """Return the indices that lead to a field of a struct type, or None if there is no such field.
 
-    `name` is the name of a field, such as ``a``, or of a field inside other fields, such as ``a.b``.
+    `name` is the name of a field, such as ``a``, or of a field inside another field, such as ``a.b``.
     """
     if not pa.types.is_struct(data_type):
         return None
@@ -209,14 +214,14 @@ def _find_inner_path(data_type: pa.DataType, name: str) -> list[int] | None:
 
 
 def _split_at_dots(name: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts before and after each dot of a name: ``a.b.c`` gives (a, b.c) and (a.b, c)."""
+    """Yield a name split at each of its dots in turn: ``a.b.c`` gives (a, b.c) and (a.b, c)."""
     for index, character in enumerate(name):
         if character == ".":
             yield name[:index], name[index + 1 :]
 
 
 def _compare(column: pa.Array, sign: str, value: Value, name: str) -> pa.Array:
-    """Return for each row whether the comparison of its value with `value` is true.
+    """Return for each row whether the comparison of its value with `value`, such as ``<= 10``, is true.
 
     Args:
         column: The values of the rows.
@@ -245,10 +250,10 @@ def _compare(column: pa.Array, sign: str, value: Value, name: str) -> pa.Array:
 
 
 def _convert_text(text: str, value_type: pa.DataType) -> pa.Scalar:
-    """Return a text of a condition as a value of the type of a column, to compare the two.
+    """Convert a text in a condition to the type of the column that it is compared with.
 
-    For bytes, such as keys, the text has hexadecimal digits. Raise `ValueError` or an error of Arrow if the
-    text is not a value of this type.
+    The text ``00ff`` becomes two bytes for a column of bytes, such as keys. Raise `ValueError` or an error of
+    Arrow if the text is not a value of this type.
     """
     if is_bytes(value_type):
         return pa.scalar(bytes.fromhex(text), value_type)
@@ -258,10 +263,10 @@ def _convert_text(text: str, value_type: pa.DataType) -> pa.Scalar:
 
 
 def _parse_numbers(texts: pa.Array) -> pa.Array:
-    """Return an array of texts as floats. A text that is not a number becomes null."""
-    texts = texts.cast(pa.large_string())
-    is_number = pc.match_substring_regex(texts, _NUMBER_PATTERN)
-    number_texts = pc.if_else(is_number, texts, None)
+    """Convert an array of texts to floats. A text that is not a number becomes null."""
+    large_texts = texts.cast(pa.large_string())
+    is_number = pc.match_substring_regex(large_texts, _NUMBER_PATTERN)
+    number_texts = pc.if_else(is_number, large_texts, None)
     return pc.utf8_trim_whitespace(number_texts).cast(pa.float64())
 
 
@@ -282,7 +287,7 @@ class _Token:
 
 
 def parse_where(text: str) -> Condition:
-    """Parse a condition such as ``phase<=10 and side='w'``.
+    """Parse a condition on the columns of a batch, such as ``phase<=10 and side='w'``.
 
     Raise `BulkError` with the place of the error if `text` is not a condition.
     """
@@ -305,20 +310,26 @@ def _split_tokens(condition: str) -> list[_Token]:
     while index < end:
         match = _TOKEN_PATTERN.match(condition, index)
         if match is None or match.lastgroup is None:
-            next_character = len(condition) - len(condition[index:].lstrip())
-            _raise_error(condition, next_character, "a name, a value or a sign")
+            skipped_blanks = len(condition[index:]) - len(condition[index:].lstrip())
+            _raise_error(condition, index + skipped_blanks, "a name, a value or a sign")
+        # The group of the pattern that matched is the kind of the token.
         kind = match.lastgroup
         token_text = match[kind]
-        if kind == "word" and token_text.lower() in _KEYWORDS:
-            tokens.append(_Token("keyword", token_text.lower(), match.start(kind)))
+        start = match.start(kind)
+        is_keyword = kind == "word" and token_text.lower() in _KEYWORDS
+        if is_keyword:
+            tokens.append(_Token("keyword", token_text.lower(), start))
         else:
-            tokens.append(_Token(kind, token_text, match.start(kind)))
+            tokens.append(_Token(kind, token_text, start))
         index = match.end()
     return tokens
 
 
 def _raise_error(condition: str, index: int, expected: str) -> NoReturn:
-    """Raise `BulkError` for a mistake at character `index` of a condition, where `expected` is missing."""
+    """Raise `BulkError` for a mistake at the index `index` of a condition.
+
+    `expected` describes what should be there, such as ``a name, a value or a sign``.
+    """
     wrong_text = condition[index : index + _MAX_PLACE_SHOWN]
     problem = f"has {wrong_text!r} at character {index + 1}" if wrong_text else "ends too early"
     raise BulkError(
@@ -328,7 +339,7 @@ def _raise_error(condition: str, index: int, expected: str) -> NoReturn:
 
 
 class _Parser:
-    """A parser that goes through the tokens of a condition once."""
+    """A recursive descent parser of conditions. Each method parses one level of the grammar."""
 
     def __init__(self, text: str, tokens: Sequence[_Token]) -> None:
         """Store the condition `text`, for messages, and its tokens."""
@@ -338,19 +349,19 @@ class _Parser:
         """Index of the next token."""
 
     def parse_or(self, depth: int) -> Condition:
-        """Parse one condition, or several that are joined by ``or``.
+        """Parse one condition, or several that are joined by ``or``, which binds weakest.
 
         `depth` is the number of open parentheses. Raise `BulkError` if it exceeds MAX_WHERE_DEPTH.
         """
         if depth > MAX_WHERE_DEPTH:
             self._raise_expected(f"at most {MAX_WHERE_DEPTH} levels of parentheses")
-        parts = [self._parse_and(depth)]
-        while self._accept("or"):
-            parts.append(self._parse_and(depth))
-        return parts[0] if len(parts) == 1 else Junction(tuple(parts), is_or=True)
+        conditions = [self._parse_and(depth)]
+        while self._skip_token("or"):
+            conditions.append(self._parse_and(depth))
+        return conditions[0] if len(conditions) == 1 else Junction(tuple(conditions), is_or=True)
 
     def require_end(self) -> None:
-        """Raise `BulkError` if there are more tokens."""
+        """Raise `BulkError` if there are more tokens after the condition."""
         if self._index < len(self._tokens):
             self._raise_expected("'and', 'or' or the end")
 
@@ -359,10 +370,10 @@ class _Parser:
 
         `depth` is the number of open parentheses.
         """
-        parts = [self._parse_not(depth)]
-        while self._accept("and"):
-            parts.append(self._parse_not(depth))
-        return parts[0] if len(parts) == 1 else Junction(tuple(parts), is_or=False)
+        conditions = [self._parse_not(depth)]
+        while self._skip_token("and"):
+            conditions.append(self._parse_not(depth))
+        return conditions[0] if len(conditions) == 1 else Junction(tuple(conditions), is_or=False)
 
     def _parse_not(self, depth: int) -> Condition:
         """Parse a comparison, or a condition in parentheses, with any number of ``not`` before it.
@@ -370,11 +381,11 @@ class _Parser:
         `depth` is the number of open parentheses.
         """
         is_negated = False
-        while self._accept("not"):
+        while self._skip_token("not"):
             is_negated = not is_negated
-        if self._accept("("):
+        if self._skip_token("("):
             condition = self.parse_or(depth + 1)
-            self._expect(")")
+            self._skip_required(")")
         else:
             condition = self._parse_comparison()
         return Negation(condition) if is_negated else condition
@@ -382,31 +393,30 @@ class _Parser:
     def _parse_comparison(self) -> Condition:
         """Parse a comparison such as ``phase<=10``, ``side in ('w', 'b')`` or ``elo is not null``."""
         column = self._parse_name()
-        if self._accept("is"):
-            is_negated = self._accept("not")
-            self._expect("null")
+        if self._skip_token("is"):
+            is_negated = self._skip_token("not")
+            self._skip_required("null")
             return NullCheck(column, is_negated)
-        if self._accept("in"):
+        if self._skip_token("in"):
             return Comparison(column, "=", self._parse_list())
-        sign = self._peek()
-        is_comparison = sign is not None and sign.kind == "sign" and sign.text in _COMPARISONS
-        if sign is None or not is_comparison:
+        token = self._peek_token()
+        if token is None or token.kind != "sign" or token.text not in _COMPARISONS:
             self._raise_expected("one of = != < <= > >= in is")
         self._index += 1
-        return Comparison(column, sign.text, (self._parse_value(),))
+        return Comparison(column, token.text, (self._parse_value(),))
 
     def _parse_list(self) -> tuple[Value, ...]:
-        """Parse a list of values, such as ``(1, 2, 3)``."""
-        self._expect("(")
+        """Parse a list of values in parentheses, such as ``(1, 2, 3)``."""
+        self._skip_required("(")
         values = [self._parse_value()]
-        while self._accept(","):
+        while self._skip_token(","):
             values.append(self._parse_value())
-        self._expect(")")
+        self._skip_required(")")
         return tuple(values)
 
     def _parse_name(self) -> str:
         """Parse the name of a column, with or without double quotes."""
-        token = self._peek()
+        token = self._peek_token()
         if token is None or token.kind not in ("word", "quoted"):
             self._raise_expected("the name of a column")
         self._index += 1
@@ -416,8 +426,11 @@ class _Parser:
 
     def _parse_value(self) -> Value:
         """Parse a number, a text in single quotes, ``true`` or ``false``."""
-        token = self._peek()
-        if token is None or not (token.kind in ("number", "text") or token.text in ("true", "false")):
+        token = self._peek_token()
+        if token is None:
+            self._raise_expected("a number, or a text in single quotes")
+        is_boolean = token.text in ("true", "false")
+        if token.kind not in ("number", "text") and not is_boolean:
             self._raise_expected("a number, or a text in single quotes")
         self._index += 1
         if token.kind == "text":
@@ -426,39 +439,42 @@ class _Parser:
             return _parse_number(token.text)
         return token.text == "true"
 
-    def _peek(self) -> _Token | None:
-        """Return the next token, or None at the end."""
+    def _peek_token(self) -> _Token | None:
+        """Return the next token without skipping it, or None at the end of the condition."""
         return self._tokens[self._index] if self._index < len(self._tokens) else None
 
-    def _next_start(self) -> int:
-        """Return the index of the first character of the next token, or the length of the condition."""
-        token = self._peek()
+    def _find_next_start(self) -> int:
+        """Return the index of the next token in the condition, or at the end, the length of the condition."""
+        token = self._peek_token()
         return len(self._text) if token is None else token.start
 
-    def _accept(self, text: str) -> bool:
-        """Skip the next token and return True if it is the keyword or sign `text`, else return False."""
-        token = self._peek()
+    def _skip_token(self, text: str) -> bool:
+        """Skip the next token if it is the keyword or sign `text`, and return whether it was."""
+        token = self._peek_token()
         if token is None or token.kind not in ("keyword", "sign") or token.text != text:
             return False
         self._index += 1
         return True
 
-    def _expect(self, text: str) -> None:
-        """Skip the next token. Raise `BulkError` if it is not the keyword or sign `text`."""
-        if not self._accept(text):
+    def _skip_required(self, text: str) -> None:
+        """Skip the next token, which must be the keyword or sign `text`, else raise `BulkError`."""
+        if not self._skip_token(text):
             self._raise_expected(repr(text))
 
     def _raise_expected(self, expected: str) -> NoReturn:
-        """Raise `BulkError` because the next token is wrong. `expected` describes the right ones."""
-        _raise_error(self._text, self._next_start(), expected)
+        """Raise `BulkError`, because the next token is wrong. `expected` describes the right ones."""
+        _raise_error(self._text, self._find_next_start(), expected)
 
 
 def _strip_quotes(quoted_text: str) -> str:
-    """Return a text without the quotes around it; a doubled quote inside stands for one quote."""
+    """Return a text without the quotes around it, and with one quote for each doubled one inside it.
+
+    ``'it''s'``, for example, gives ``it's``.
+    """
     quote = quoted_text[0]
     return quoted_text[1:-1].replace(quote * 2, quote)
 
 
 def _parse_number(text: str) -> int | float:
-    """Return a number as an integer if it is whole and fits into 64 bits, else as a float."""
+    """Convert the text of a number to an integer if it has at most 18 digits only, else to a float."""
     return int(text) if _INT_PATTERN.fullmatch(text) else float(text)

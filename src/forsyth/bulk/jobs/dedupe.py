@@ -27,7 +27,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 import pyarrow as pa
 
-from forsyth.bulk.batches import cast_to_schema, check_no_lost_columns
+from forsyth.bulk.batches import cast_to_schema, require_no_lost_columns
 from forsyth.bulk.engines import checkpoints
 from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.engines.job import PassSpec, Progress, RowSelection
@@ -241,7 +241,7 @@ def _read_all_batches(job_input: Input) -> Iterator[pa.RecordBatch]:
             continue
         for batches in ShardReader(shard, game=job_input.game, column_types=job_input.column_types):
             path = batches.shard.path
-            check_no_lost_columns(batches.schema, job_input.schema, path)
+            require_no_lost_columns(batches.schema, job_input.schema, path)
             yield from (cast_to_schema(batch, job_input.schema, path) for batch in batches)
 
 
