@@ -54,7 +54,7 @@ def cluster() -> Iterator[None]:
     with findable(), pytest.MonkeyPatch.context() as patch:
         patch.delenv("RAY_ADDRESS", raising=False)
         patch.setattr(ray, "init", partial(ray.init, num_cpus=2))
-        adapter._connect()
+        adapter._connect_to_cluster()
     yield
     ray.shutdown()
 

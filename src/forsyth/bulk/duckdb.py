@@ -71,7 +71,7 @@ _SQL_TYPES: Final = {"bool": "BOOLEAN", "int32": "INTEGER", "binary": "BLOB"}
 
 @dataclass(frozen=True, slots=True)
 class _SqlFunction:
-    """An SQL function and the verb that computes its result."""
+    """A description of an SQL function, and of the verb that computes its result."""
 
     name: str
     """The name without prefix."""
@@ -105,7 +105,7 @@ def register(
 ) -> None:
     """Add the SQL functions, such as ``fen_key``, to a connection.
 
-    They replace functions that were registered under the same names.
+    They replace functions of the same names.
 
     Args:
         connection: The connection.
@@ -130,7 +130,7 @@ def register(
                 name,
                 _make_vector_function(function, name, settings),
                 parameters=None,
-                return_type=_sql_type(function.result_type),
+                return_type=_convert_to_sql_type(function.result_type),
                 type="arrow",
                 null_handling="special",
             )
@@ -161,7 +161,10 @@ def scan_positions(
 
 
 def _replace_dictionaries(data_type: pa.DataType) -> pa.DataType:
-    """Return an Arrow type with strings instead of dictionary arrays, also inside a struct."""
+    """Return the type string for a dictionary type, also inside a struct, and other types unchanged.
+
+    DuckDB reads the labels of dictionary columns as strings.
+    """
     if pa.types.is_struct(data_type):
         return pa.struct([(field.name, _replace_dictionaries(field.type)) for field in data_type])
     return pa.string() if pa.types.is_dictionary(data_type) else data_type
@@ -191,10 +194,10 @@ def _list_feature_functions() -> Iterator[_SqlFunction]:
             yield _SqlFunction(f"features_{name}", "features", None, result_type, game=name)
 
 
-def _sql_type(data_type: pa.DataType) -> str:
-    """Return the SQL type of an Arrow type, such as ``VARCHAR`` or ``STRUCT("ok" BOOLEAN)``."""
+def _convert_to_sql_type(data_type: pa.DataType) -> str:
+    """Return the SQL type for an Arrow type, such as ``VARCHAR`` or ``STRUCT("ok" BOOLEAN)``."""
     if pa.types.is_struct(data_type):
-        fields = [f'"{field.name}" {_sql_type(field.type)}' for field in data_type]
+        fields = [f'"{field.name}" {_convert_to_sql_type(field.type)}' for field in data_type]
         return f"STRUCT({', '.join(fields)})"
     return _SQL_TYPES.get(str(data_type), "VARCHAR")
 
@@ -205,13 +208,13 @@ def _sql_type(data_type: pa.DataType) -> str:
 def _make_vector_function(
     function: _SqlFunction, name: str, settings: _ReadSettings
 ) -> Callable[..., pa.Array]:
-    """Return the Python function that DuckDB calls for an SQL function.
+    """Return the Python function that DuckDB calls to compute an SQL function.
 
-    It takes arrays of the arguments in SQL and returns an array of results. It raises `BulkError` if the
+    It takes an array for each argument in SQL, and returns an array of results. It raises `BulkError` if the
     number of arguments is wrong.
 
     Args:
-        function: The SQL function.
+        function: The description of the SQL function.
         name: Its name in SQL, for messages.
         settings: The options for reading texts.
     """
@@ -221,7 +224,8 @@ def _make_vector_function(
     def compute(*columns: pa.ChunkedArray) -> pa.Array:
         """Return the results for an array of texts and arrays of the other arguments."""
         texts, *argument_columns = [_combine_chunks(column) for column in columns]
-        if not len(required_names) <= len(argument_columns) <= len(argument_names):
+        is_allowed_count = len(required_names) <= len(argument_columns) <= len(argument_names)
+        if not is_allowed_count:
             raise BulkError(
                 f"{name} takes the arguments text, {', '.join(argument_names)}; this call has {len(columns)}"
             )
@@ -241,7 +245,15 @@ def _compute_groups(
 ) -> pa.Array:
     """Return the results of an SQL function for rows whose arguments, such as the game, differ.
 
-    Rows with the same arguments are processed together. The results are in the order of the rows.
+    Args:
+        function: The description of the SQL function.
+        texts: The texts of the rows.
+        arguments: An array of values for each of the other arguments, by name. Rows with the same values are
+            processed together.
+        settings: The options for reading texts.
+
+    Returns:
+        One result per row, in the order of the rows.
     """
     argument_names = list(arguments)
     table = pa.table({**arguments, _ROW: np.arange(len(texts))})
@@ -263,10 +275,10 @@ def _compute_uniform(
     """Return the results of an SQL function for rows with the same arguments.
 
     Args:
-        function: The SQL function.
+        function: The description of the SQL function.
         texts: The texts of the rows.
-        arguments: The values of the other arguments by name, such as ``{"game": "chess", "seed": 1}``. None
-            means NULL: a game that is NULL gives null in every row, an option its default value.
+        arguments: The values of the other arguments by name, such as ``{"game": "chess", "seed": 1}``. If the
+            game is None, all results are null. An option that is None has its default value.
         settings: The options for reading texts.
     """
     game = arguments.get(_GAME, function.game)
@@ -297,5 +309,5 @@ def _compute_uniform(
 
 
 def _combine_chunks(column: Any) -> pa.Array:
-    """Return an array or chunked array as one array."""
+    """Return the values of an array or chunked array as one array."""
     return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column

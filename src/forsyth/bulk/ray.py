@@ -75,11 +75,11 @@ def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
 def run_shards(
     pass_spec: PassSpec, shards: Sequence[Shard], progress: Progress | None = None
 ) -> Iterator[list[Part]]:
-    """Process shards on a Ray cluster, and yield the output parts of each when it is finished, in any order.
+    """Process parts of the input on a Ray cluster, and yield the output files of each finished part.
 
     Args:
-        pass_spec: What to do with the rows.
-        shards: The ranges of files to process, one per task.
+        pass_spec: The description of the work on each row.
+        shards: The parts of the input, such as ranges of files. Each is one task. They finish in any order.
         progress: Called with the numbers of rows and bytes of each finished shard; None to report nothing.
     """
     with closing(run_tasks(run_task, make_tasks(pass_spec, shards))) as answers:
@@ -88,12 +88,12 @@ def run_shards(
 
 
 def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str, None, None]:
-    """Call `run` with each task on the workers, and yield its answers when they are finished, in any order.
+    """Call `run` with each task on the workers of Ray, and yield each answer when it is there.
 
-    A task and its answer are texts, such as JSON. Closing the generator cancels the other tasks. Raise
-    `BulkError` if a worker dies too often.
+    A task and its answer are texts, such as JSON. The answers are in the order in which the tasks finish.
+    Closing the generator cancels all other tasks. Raise `BulkError` if workers die too often.
     """
-    _connect()
+    _connect_to_cluster()
     remote_run = ray.remote(num_cpus=1, max_retries=MAX_RETRIES)(run)
     pending: list[Any] = [remote_run.remote(task) for task in tasks]
     try:
@@ -114,10 +114,9 @@ def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str,
 
 
 def _apply_to_table(table: pa.Table, verb: dict[str, Any], threads: int) -> pa.Table:
-    """Apply a verb to a block of a dataset, and return the block with its results.
+    """Apply a verb to a block of a dataset on a worker, and return the block with the results.
 
-    This runs on the workers. `verb` is the result of `Verb.to_dict`, and `threads` is the number of threads
-    to use.
+    `verb` is the verb as a dictionary (`Verb.to_dict`), and `threads` is the number of threads to use.
     """
     loaded_verb = Verb.from_dict(verb)
     batches = [loaded_verb.apply(batch, threads) for batch in table.combine_chunks().to_batches()]
@@ -126,8 +125,11 @@ def _apply_to_table(table: pa.Table, verb: dict[str, Any], threads: int) -> pa.T
     return pa.Table.from_batches(batches, schema)
 
 
-def _connect() -> None:
-    """Connect to a cluster, or start one on this machine, unless this process is connected already."""
+def _connect_to_cluster() -> None:
+    """Connect this process to a Ray cluster, unless it is connected already.
+
+    If no cluster is running, one is started on this machine.
+    """
     if ray.is_initialized():
         return
     previous_handler = signal.getsignal(signal.SIGTERM)
@@ -138,7 +140,10 @@ def _connect() -> None:
 
 
 def _cancel_tasks(references: list[Any]) -> None:
-    """Cancel tasks, and wait until they have ended, but at most _CANCEL_SECONDS seconds."""
+    """Cancel tasks, given by Ray's references, and wait until they have ended.
+
+    The wait is at most _CANCEL_SECONDS seconds.
+    """
     for reference in references:
         ray.cancel(reference)
     if references:

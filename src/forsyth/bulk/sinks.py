@@ -76,7 +76,7 @@ from forsyth.bulk.writers import (
 
 
 def open_destination(path: str) -> PendingFile:
-    """Open a temporary file whose method `commit` moves it to `path`, so that no file is ever incomplete.
+    """Open a temporary file, which its method `commit` moves to `path` when it is complete.
 
     Standard output, pipes and devices are opened directly. Raise `OSError` or `BulkError` if the path cannot
     be written.
@@ -103,9 +103,9 @@ def is_streamed(target: str) -> bool:
 
 @contextmanager
 def explaining_url_errors(url: str) -> Iterator[None]:
-    """Raise `BulkError` instead of the errors that the libraries for URLs raise while `url` is written.
+    """Convert the errors that the libraries for URLs raise while `url` is written to `BulkError`.
 
-    `BulkError` and `OSError` pass unchanged.
+    Errors of the types `BulkError` and `OSError` pass unchanged.
     """
     try:
         yield
@@ -117,7 +117,7 @@ def explaining_url_errors(url: str) -> Iterator[None]:
 
 
 class _StandardOutput:
-    """Standard output as a pending file. It stays open."""
+    """Standard output, with the methods of a temporary file. It is never closed."""
 
     def __init__(self) -> None:
         """Raise `BulkError` if standard output is closed."""
@@ -127,7 +127,7 @@ class _StandardOutput:
         self.file = file
 
     def commit(self) -> None:
-        """Write the rest of the buffer."""
+        """Write the data that is still in the buffer."""
         self.file.flush()
 
     def discard(self) -> None:
@@ -135,10 +135,10 @@ class _StandardOutput:
 
 
 class _RemoteFile:
-    """A file at a URL, which has a temporary name until it is complete."""
+    """A file that is written beside a URL, and moved to the URL when it is complete."""
 
     def __init__(self, url: str) -> None:
-        """Open a temporary file beside the URL. Raise `BulkError` or `OSError` if it cannot be written."""
+        """Open a temporary file beside `url`. Raise `BulkError` or `OSError` if it cannot be written."""
         self._url = url
         self._file_system, self._final_path = resolve_url(url)
         self._temporary_path = f"{self._final_path}.{secrets.token_hex(8)}.tmp"
@@ -178,7 +178,10 @@ _NEVER_COMPRESSED: Final = frozenset((Format.PARQUET, Format.NPY))
 
 
 class Sink:
-    """A file that batches are written to. As a context manager, it closes, or aborts if an error occurred."""
+    """A file of record batches, which appears at its path only when it is complete.
+
+    As a context manager, it is closed at the end of the block, or aborted if an error occurred.
+    """
 
     def __init__(
         self,
@@ -188,13 +191,13 @@ class Sink:
         unclosable_file: UnclosableFile,
         writer: Writer,
     ) -> None:
-        """Store what `open_sink` opened.
+        """Store the files that `open_sink` has opened.
 
         Args:
             path: The path of the file, for messages.
             schema: The schema of all batches.
-            pending_file: The file, which its method `commit` moves to `path`.
-            unclosable_file: The wrapper of the file that Arrow's writers use.
+            pending_file: The temporary file, which its method `commit` moves to `path`.
+            unclosable_file: The wrapper of the file that Arrow's writers write to.
             writer: Writes batches in the format of the file.
         """
         self.path = path
@@ -249,16 +252,19 @@ class Sink:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        error_type: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
     ) -> None:
-        """Close the sink, or abort if an exception was raised."""
-        if kind is None:
+        """Close the file, or remove it if an exception was raised."""
+        if error_type is None:
             self.close()
         else:
             self.abort()
 
     def _describe_difference(self, batch_schema: pa.Schema) -> str:
-        """Return the part of an error message about a batch whose columns differ from those of the file."""
+        """Return the text of an error: the columns of a batch differ from those of the file."""
         file_columns = _format_columns(self.schema)
         batch_columns = _format_columns(batch_schema)
         return (
@@ -287,7 +293,7 @@ def open_sink(
         schema: The schema of the batches.
         format: The format; None to detect format and compression from the name of the file.
         compression: The compression; None for none.
-        column: The column to write to a text file; see `choose_text_column`.
+        column: The column to write to a text file. None means its only column, or else ``fen``.
 
     Raises:
         BulkError: If the file cannot be written in this format.
@@ -297,12 +303,14 @@ def open_sink(
     check_writable(path, format, compression, schema)
     text_column = choose_text_column(schema, column) if format is Format.TEXT else ""
     if format is Format.NPY:
+        # Raise an error for a table without planes before the file is opened.
         find_planes(schema)
     with explaining_errors(path, "written"):
         pending_file = open_destination(path)
         unclosable_file = UnclosableFile(pending_file.file)
         try:
             if format is Format.NPY:
+                # Its header is written last, at the beginning of the file.
                 writer: Writer = NpyWriter(pending_file.file, schema)
             else:
                 compressed_file = open_compressed(unclosable_file, compression)
@@ -319,7 +327,8 @@ def check_writable(
 ) -> None:
     """Raise `BulkError` if a file cannot be written in a format and compression.
 
-    PGN and EPD can only be written if `schema` is the schema of a table of records (games or positions).
+    PGN and EPD can only be written if `schema` is that of a table of games or positions. None means that the
+    schema is not known yet.
     """
     name = display_name(path, "written")
     has_records = schema is not None and game_from_schema(schema) is not None
@@ -338,12 +347,12 @@ def check_writable(
 
 
 def _make_writer(path: str, schema: pa.Schema, format: Format, file: Any, text_column: str) -> Writer:
-    """Return an object that writes batches to `file` in a format. NumPy files have their own class.
+    """Return a writer of batches to `file` in a format, such as `ParquetWriter`.
 
     Args:
-        path: The path of the file. If it is a stream, Arrow data is written as an Arrow stream.
+        path: The path of the file. If it is a stream, such as a pipe, Arrow data is written as a stream too.
         schema: The schema of the batches.
-        format: The format.
+        format: The format, any but NumPy.
         file: The file for Arrow, which compresses the data if needed.
         text_column: The column to write to a text file.
     """
@@ -358,7 +367,8 @@ def _make_writer(path: str, schema: pa.Schema, format: Format, file: Any, text_c
         return JsonWriter(file)
     if format is Format.TEXT:
         return TextWriter(file, text_column)
-    return DelimitedWriter(file, schema, "\t" if format is Format.TSV else ",")
+    delimiter = "\t" if format is Format.TSV else ","
+    return DelimitedWriter(file, schema, delimiter)
 
 
 # --- joining of parts -------------------------------------------------------------------------------
@@ -391,8 +401,10 @@ def concatenate(
             f"{display_name(target, 'written')} cannot be written, because there are no parts to join; "
             "give at least one part"
         )
-    if len(parts) == 1 and _rename_part(parts[0], target):
-        return
+    if len(parts) == 1:
+        was_moved = _try_to_move(parts[0], target)
+        if was_moved:
+            return
     if format in (Format.PARQUET, Format.ARROW, Format.ARROWS):
         _join_batches(parts, target, format, compression)
         return
@@ -411,11 +423,11 @@ def concatenate(
             raise
 
 
-def _rename_part(part: str, target: str) -> bool:
+def _try_to_move(part: str, target: str) -> bool:
     """Move the file `part` to the path `target`, and return whether that was possible.
 
-    It is not possible if the target is a stream, a URL, or on another file system. The caller then copies
-    the file.
+    It is not possible if one of them is a stream or a URL, or the target is on another file system. The
+    caller then copies the file.
     """
     if STANDARD in (part, target) or is_url(part) or is_url(target):
         return False
@@ -434,7 +446,7 @@ def _rename_part(part: str, target: str) -> bool:
 
 
 def _join_batches(parts: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
-    """Read the batches of all parts, and write them to the target as one Parquet or Arrow file."""
+    """Read the batches of all parts, and write them to the file `target` as one Parquet or Arrow file."""
     shards = [Shard(part, format, compression) for part in parts]
     with open_shard(shards[0]) as first_batches:
         schema = first_batches.schema
@@ -446,14 +458,14 @@ def _join_batches(parts: Sequence[str], target: str, format: Format, compression
 
 
 def _join_bytes(parts: Sequence[str], file: BinaryIO) -> None:
-    """Write the bytes of all parts to a file, one after the other, without decompressing them."""
+    """Write the bytes of all parts to `file`, one part after the other, without decompressing them."""
     for part in parts:
         for block in _read_blocks(part, compression=None):
             file.write(block)
 
 
 def _join_delimited(parts: Sequence[str], pending_file: PendingFile, compression: Compression | None) -> None:
-    """Write all parts of CSV or TSV to a file, without the headers of the parts after the first."""
+    """Write all parts of CSV or TSV to one file, with the header of the first part only."""
     unclosable_file = UnclosableFile(pending_file.file)
     compressed_file = open_compressed(unclosable_file, compression)
     try:
@@ -473,9 +485,9 @@ def _join_delimited(parts: Sequence[str], pending_file: PendingFile, compression
 
 
 def _find_header_end(block: bytes) -> int:
-    """Return the index after the header of a block of CSV: after its first line end outside of quotes.
+    """Return the number of bytes of the header of CSV, with its line end, at the beginning of a block.
 
-    Without such a line end, return the length of the block.
+    Line ends in quotes do not count. Without any other line end, return the length of the block.
     """
     for match in _QUOTED_CELL_OR_LINE_END.finditer(block):
         if match.group() == b"\n":
@@ -484,21 +496,21 @@ def _find_header_end(block: bytes) -> int:
 
 
 def _join_arrays(parts: Sequence[str], pending_file: PendingFile) -> None:
-    """Write the values of all NumPy files to one file, after one header for all of them.
+    """Write the arrays in NumPy files to one file as a single array.
 
     Raise `BulkError` if the shapes of the arrays differ in more than the number of rows.
     """
     target_file = pending_file.file
     shapes = []
-    # This header reserves the space; the number of rows is known at the end.
+    # This header only reserves the space, because the number of rows is not known yet.
     target_file.write(make_npy_header((0,)))
     for part in parts:
         with explaining_errors(part), open_seekable(part) as part_file:
             shapes.append(read_npy_shape(part_file))
             while block := part_file.read(_BLOCK_BYTES):
                 target_file.write(block)
-    row_counts = [shape[0] for shape in shapes]
-    tensor_shapes = [shape[1:] for shape in shapes]
+    row_counts = [row_count for row_count, *_ in shapes]
+    tensor_shapes = [tuple(tensor_shape) for _, *tensor_shape in shapes]
     if len(set(tensor_shapes)) > 1:
         known_shapes = ", ".join(map(str, dict.fromkeys(tensor_shapes)))
         raise BulkError(
@@ -509,7 +521,10 @@ def _join_arrays(parts: Sequence[str], pending_file: PendingFile) -> None:
 
 
 def _read_blocks(path: str, compression: Compression | None) -> Iterator[bytes]:
-    """Yield the bytes of a file in blocks, decompressed unless `compression` is None."""
+    """Yield the bytes of a file in blocks of up to _BLOCK_BYTES bytes.
+
+    They are decompressed unless `compression` is None.
+    """
     stream = Stream(path, compression)
     try:
         while block := stream.read(_BLOCK_BYTES):
@@ -527,7 +542,10 @@ def is_directory_target(target: str) -> bool:
 
 
 def check_target(target: str) -> None:
-    """Raise `BulkError` if a target (a path, a URL or ``-``) cannot be written. Nothing is changed."""
+    """Raise `BulkError` if a target (a path, a URL or ``-``) cannot be written, before work begins.
+
+    Nothing is changed. A target whose name ends with a slash is a directory, which must be new or empty.
+    """
     if target == STANDARD:
         return
     if is_url(target):
@@ -549,7 +567,10 @@ def check_target(target: str) -> None:
 
 
 def _require_empty_directory(target: str, path: Path) -> None:
-    """Raise `BulkError` if `path`, the local path of `target`, exists and is not an empty directory."""
+    """Raise `BulkError` if `path` exists and is not an empty directory.
+
+    `target` is its name as the user has written it, for the message.
+    """
     if not path.exists():
         return
     if not path.is_dir():
@@ -572,7 +593,7 @@ def _describe_used_directory(target: str) -> str:
 
 
 def deliver(paths: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
-    """Write the finished parts of a job, in order, to its target: a file, or a directory of parts.
+    """Write the finished parts of a job to its target, which is one file or a directory of parts.
 
     Args:
         paths: The paths of the parts, in the order of their rows.
@@ -596,18 +617,22 @@ def _name_part(number: int, ending: str) -> str:
     return f"part-{number:05}.{ending}"
 
 
+_TEMPORARY_NAME: Final = "whole"
+"""Name of the directory beside the finished parts in which they are collected."""
+
+
 def _publish_directory(paths: Sequence[str], target: str, ending: str) -> None:
-    """Link or copy files to a temporary directory, and rename it to `target` when it is complete.
+    """Collect files in a temporary directory, and rename it to `target` when it is complete.
 
     Args:
-        paths: The paths of the finished parts, in the order of their rows.
+        paths: The paths of the finished parts, in the order of their rows. They are linked or copied.
         target: The path of the new directory.
         ending: The ending of the new names, such as ``csv``.
 
     Raises:
         BulkError: If `target` has files by then.
     """
-    temporary_directory = Path(paths[0]).with_name("whole")
+    temporary_directory = Path(paths[0]).with_name(_TEMPORARY_NAME)
     final_path = Path(os.path.realpath(local_path(target)))
     with explaining_errors(target, "written"):
         shutil.rmtree(temporary_directory, ignore_errors=True)
@@ -623,9 +648,9 @@ def _publish_directory(paths: Sequence[str], target: str, ending: str) -> None:
 
 
 def _link_or_copy(path: Path, new_path: Path) -> None:
-    """Make the file `path` also available at `new_path`, as a hard link or, if that fails, as a copy.
+    """Create the file `new_path` as a hard link to the file `path` or, if that fails, as a copy of it.
 
-    The file stays at `path`, so that the job can still be resumed.
+    The file stays at `path` too, so that the job can still be resumed.
     """
     try:
         os.link(path, new_path)
@@ -634,9 +659,10 @@ def _link_or_copy(path: Path, new_path: Path) -> None:
 
 
 def _upload_parts(paths: Sequence[str], target: str, ending: str) -> None:
-    """Copy files to the directory at the URL `target`. If one file cannot be copied, remove the others.
+    """Copy the finished parts to the directory at the URL `target`.
 
-    `paths` are the finished parts, in order. `ending` is the ending of the new names, such as ``csv``.
+    If one of them cannot be copied, remove the copies of the others. `paths` are the parts, in order.
+    `ending` is the ending of their new names, such as ``csv``.
     """
     file_system, folder = resolve_url(target.rstrip("/"))
     uploaded_paths: list[str] = []
@@ -645,7 +671,7 @@ def _upload_parts(paths: Sequence[str], target: str, ending: str) -> None:
             file_system.makedirs(folder, exist_ok=True)
             for number, path in enumerate(paths):
                 remote_path = f"{folder}/{_name_part(number, ending)}"
-                # A copy that fails may leave an incomplete file, so the path is noted before.
+                # A copy that fails may leave an incomplete file, so the path is added before.
                 uploaded_paths.append(remote_path)
                 file_system.put_file(path, remote_path)
     except BaseException:

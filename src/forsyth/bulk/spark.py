@@ -88,11 +88,11 @@ def apply(frame: DataFrame, verb: Verb, threads: int = 1) -> DataFrame:
 def run_shards(
     pass_spec: PassSpec, shards: Sequence[Shard], progress: Progress | None = None
 ) -> Iterator[list[Part]]:
-    """Process shards on a Spark cluster, and yield the output parts of each as it is finished, in any order.
+    """Process parts of the input on a Spark cluster, and yield the output files of each finished part.
 
     Args:
-        pass_spec: What to do with the rows.
-        shards: The ranges of files to process, one per task.
+        pass_spec: The description of the work on each row.
+        shards: The parts of the input, such as ranges of files. Each is one task. They finish in any order.
         progress: Called with the numbers of rows and bytes of each finished shard; None to report nothing.
     """
     with closing(run_tasks(run_task, make_tasks(pass_spec, shards))) as answers:
@@ -101,16 +101,16 @@ def run_shards(
 
 
 def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str, None, None]:
-    """Call `run` with each task on the workers, and yield its answers when they are finished, in any order.
+    """Call `run` with each task on the workers of Spark, and yield each answer when it is there.
 
-    A task and its answer are texts, such as JSON. Closing the generator cancels the other tasks. Raise
-    `BulkError` if Spark gives up.
+    A task and its answer are texts, such as JSON. The answers are in the order in which the tasks finish.
+    Closing the generator cancels all other tasks. Raise `BulkError` if the Spark job fails.
     """
     if not tasks:
         return
     yielded_numbers: set[int] = set()
     try:
-        with closing(_iter_answers(get_session(), run, tasks)) as answers:
+        with closing(_run_spark_job(get_session(), run, tasks)) as answers:
             for number, answer in answers:
                 if number not in yielded_numbers:
                     yielded_numbers.add(number)
@@ -121,20 +121,21 @@ def run_tasks(run: Callable[[str], str], tasks: Sequence[str]) -> Generator[str,
         ) from error
 
 
-def _iter_answers(
-    spark: SparkSession, run: Callable[[str], str], tasks: Sequence[str]
+def _run_spark_job(
+    session: SparkSession, run: Callable[[str], str], tasks: Sequence[str]
 ) -> Generator[NumberedAnswer, None, None]:
     """Call `run` with each task on the workers, and yield the number and the answer of each task.
 
     An answer is yielded soon after its task is finished. At the end all answers are yielded again, and the
     caller has to skip those that it has seen.
     """
-    context = spark.sparkContext
-    finished = context.accumulator([], _AnswerCollector())
+    context = session.sparkContext
+    finished_answers = context.accumulator([], _AnswerCollector())
     # One task number per partition. Rows of texts would have to be shuffled to their partitions, and some
     # partitions would get several of them.
-    numbers = spark.range(0, len(tasks), step=1, numPartitions=len(tasks))
-    answer_frame = numbers.mapInArrow(_make_task_mapper(run, tasks, finished), "id long, answer string")
+    numbers = session.range(0, len(tasks), step=1, numPartitions=len(tasks))
+    map_tasks = _make_task_mapper(run, tasks, finished_answers)
+    answer_frame = numbers.mapInArrow(map_tasks, "id long, answer string")
     job_group = f"forsyth-{uuid4().hex}"
 
     def collect_answers() -> list[Any]:
@@ -148,8 +149,8 @@ def _iter_answers(
             yielded_count = 0
             while not job.done():
                 wait([job], timeout=_WAIT_SECONDS)
-                yield from finished.value[yielded_count:]
-                yielded_count = len(finished.value)
+                yield from finished_answers.value[yielded_count:]
+                yielded_count = len(finished_answers.value)
             yield from ((row.id, row.answer) for row in job.result())
         finally:
             if not job.done():
@@ -157,7 +158,10 @@ def _iter_answers(
 
 
 class _AnswerCollector(AccumulatorParam[list[NumberedAnswer]]):
-    """Collects answers while a job is running. Spark itself returns them when all tasks are finished."""
+    """Adds up lists of answers on the driver while a job is running.
+
+    Spark itself returns the answers only when all tasks are finished.
+    """
 
     def zero(self, value: list[NumberedAnswer]) -> list[NumberedAnswer]:
         """Return an empty list, the initial value on each worker. The parameter `value` is Spark's."""
@@ -172,12 +176,14 @@ class _AnswerCollector(AccumulatorParam[list[NumberedAnswer]]):
 
 
 def _make_task_mapper(
-    run: Callable[[str], str], tasks: Sequence[str], finished: Accumulator[list[NumberedAnswer]]
+    run: Callable[[str], str], tasks: Sequence[str], finished_answers: Accumulator[list[NumberedAnswer]]
 ) -> BatchMapper:
-    """Return a function for `mapInArrow` that calls `run` with the tasks whose numbers it gets.
+    """Return a function for `mapInArrow` that runs tasks on the workers.
 
-    The function runs on the workers. It also adds the answers to the accumulator `finished`, so that the
-    driver has them before all tasks are finished.
+    Args:
+        run: The function to call with each task.
+        tasks: All tasks. The batches have the numbers of those to run.
+        finished_answers: Receives the answers too, so that the driver has them before all tasks are finished.
     """
 
     def run_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -186,17 +192,18 @@ def _make_task_mapper(
             number_column = batch.column("id")
             numbers = number_column.to_pylist()
             answers = [run(tasks[number]) for number in numbers]
-            finished.add(list(zip(numbers, answers, strict=True)))
+            numbered_answers = list(zip(numbers, answers, strict=True))
+            finished_answers.add(numbered_answers)
             yield pa.record_batch([number_column, pa.array(answers)], ["id", "answer"])
 
     return run_batches
 
 
 def get_session() -> SparkSession:
-    """Return the active session, the session that the environment describes, or a new one on this machine.
+    """Return the active Spark session, or else the one that the environment variables describe.
 
-    The workers of a new session run the interpreter of this process, even if its virtual environment is not
-    activated.
+    If there is neither, start a Spark on this machine. Its workers run the interpreter of this process, even
+    if its virtual environment is not activated.
     """
     has_settings = any(name in os.environ for name in _SPARK_VARIABLES)
     if has_settings or SparkSession.getActiveSession() is not None:
@@ -207,13 +214,14 @@ def get_session() -> SparkSession:
     return SparkSession.builder.config(map=_LOCAL_CONFIG).getOrCreate()
 
 
-def _set_worker_interpreter(spark: SparkSession) -> None:
-    """Make the workers of a Spark on this machine run this interpreter, unless PYSPARK_PYTHON is set.
+def _set_worker_interpreter(session: SparkSession) -> None:
+    """Make the workers of a Spark on this machine run the interpreter of this process.
 
-    Otherwise Spark would run the first ``python3`` of the search path, which may not have Forsyth.
+    Otherwise Spark would run the first ``python3`` of the search path, which may not have Forsyth. If the
+    environment variable PYSPARK_PYTHON is set, or Spark runs on a cluster, nothing is changed.
     """
     try:
-        context = spark.sparkContext
+        context = session.sparkContext
     except PySparkException:
         # With Spark Connect, the server has the workers.
         return
@@ -235,7 +243,7 @@ _SPARK_TYPES: Final = {
 
 
 def _make_result_schema(frame: DataFrame, verb: Verb) -> StructType:
-    """Return the columns of a data frame with those that a verb adds, in Spark's types.
+    """Return Spark's schema of a data frame after a verb: its columns, and those that the verb adds.
 
     Columns that stay unchanged keep their types. Raise `BulkError` if the texts are neither strings nor
     binary, or a column that the verb adds exists already.
@@ -247,8 +255,8 @@ def _make_result_schema(frame: DataFrame, verb: Verb) -> StructType:
             f"the column {verb.column!r} is of type {text_type.simpleString()}, expected string or binary; "
             "name another column of texts"
         )
-    # A verb needs the type of the texts only. Other columns just have to exist.
     arrow_text_type = pa.binary() if text_type == BinaryType() else pa.string()
+    # A verb needs only the type of the texts. Of the other columns, it needs the names.
     input_schema = pa.schema(
         [(name, arrow_text_type if name == verb.column else _UNUSED_TYPE) for name in frame.columns]
     )
@@ -262,8 +270,8 @@ def _make_result_schema(frame: DataFrame, verb: Verb) -> StructType:
 def _make_verb_mapper(verb: dict[str, Any], threads: int) -> BatchMapper:
     """Return a function for `mapInArrow` that applies a verb to batches on the workers.
 
-    `verb` is the result of `Verb.to_dict`, which can be sent to workers. `threads` is the number of threads
-    to use.
+    `verb` is the verb as a dictionary (`Verb.to_dict`), which can be sent to workers. `threads` is the number
+    of threads to use.
     """
 
     def apply_to_batches(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -276,15 +284,15 @@ def _make_verb_mapper(verb: dict[str, Any], threads: int) -> BatchMapper:
 
 
 def _simplify_batch(batch: pa.RecordBatch) -> pa.RecordBatch:
-    """Return a batch with its columns converted to types that Spark accepts, such as labels to strings."""
+    """Convert the columns of a batch to types that Spark accepts: labels, for example, to strings."""
     columns = [column.cast(_simplify_type(column.type)) for column in batch.columns]
     return pa.record_batch(columns, batch.schema.names)
 
 
 def _simplify_type(data_type: pa.DataType) -> pa.DataType:
-    """Return the Arrow type that Spark accepts for values of another type.
+    """Return the Arrow type to which values must be converted for Spark.
 
-    Labels become strings, and bytes of fixed size become binary.
+    Labels become strings, and bytes of fixed size become binary. Most other types stay unchanged.
     """
     if pa.types.is_dictionary(data_type):
         return _simplify_type(data_type.value_type)

@@ -476,5 +476,5 @@ def _strip_quotes(quoted_text: str) -> str:
 
 
 def _parse_number(text: str) -> int | float:
-    """Convert the text of a number to an integer if it has at most 18 digits only, else to a float."""
+    """Return the number in a text as an integer if it is whole and has at most 18 digits, else as a float."""
     return int(text) if _INT_PATTERN.fullmatch(text) else float(text)
