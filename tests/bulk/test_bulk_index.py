@@ -29,7 +29,7 @@ from forsyth.bulk.index import plies, tasks
 from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index, merge_indexes
 from forsyth.bulk.index.files import MANIFEST, get_material, read_material
-from forsyth.bulk.index.plies import Skipped, parse_day, parse_rating, rank_days, results_by_player
+from forsyth.bulk.index.plies import Skipped, parse_day, parse_rating, rank_days, split_result
 from forsyth.bulk.index.tallies import PLY, GameLists, GameRanks, Tallies, add_tallies, tally_plies
 from forsyth.bulk.jobs.run_files import RunOptions
 from forsyth.bulk.sources.files import Format
@@ -377,12 +377,12 @@ def test_a_game_that_repeats_counts_once(tmp_path: Path) -> None:
 
 
 def test_results_ratings_and_dates() -> None:
-    assert results_by_player("1-0", 2) == [1, 3]
-    assert results_by_player("1/2-1/2", 2) == [2, 2]
-    assert results_by_player("*", 2) == [0, 0]
-    assert results_by_player("1-0-0", 3) == [1, 3, 3]
-    assert results_by_player("1/2-1/2-0", 3) == [3, 3, 3], "half a point is not a win"
-    assert results_by_player("1-0", 3) == [0, 0, 0]
+    assert split_result("1-0", 2) == [1, 3]
+    assert split_result("1/2-1/2", 2) == [2, 2]
+    assert split_result("*", 2) == [0, 0]
+    assert split_result("1-0-0", 3) == [1, 3, 3]
+    assert split_result("1/2-1/2-0", 3) == [3, 3, 3], "half a point is not a win"
+    assert split_result("1-0", 3) == [0, 0, 0]
     assert [parse_rating(text) for text in ("2400", " 0900 ", "-", "", None, "2400?", "999999")] == [
         *(2400, 900, 0, 0, 0, 0, 0)
     ]

@@ -31,8 +31,8 @@ from forsyth.bulk.index.files import (
     MOVES,
     Manifest,
     TableFile,
+    list_rating_tags,
     material_key,
-    rating_tags,
     read_material,
 )
 from forsyth.bulk.index.tallies import TOP_GAMES
@@ -47,13 +47,13 @@ _GAME_COLUMN: Final = "game"
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One move that was played in a position; `move` is None for the games that ended there.
+    """A move that was played in a position, with the results of the games, as an index stores it.
 
-    In rows of material, `move` is the material. Wins, draws and losses are those of the player to move. Games
-    without a result count in none of them.
+    Wins, draws and losses are those of the player to move. Games without a result count in none of them.
     """
 
     move: str | None
+    """The move; None for the games that ended in the position. In rows of material, the material."""
     games: int
     wins: int
     draws: int
@@ -61,7 +61,7 @@ class PlayedMove:
     rating: float | None
     """The average rating of the players who chose the move; None if none of them has a rating."""
     reached: tuple[int, ...] | None
-    """The numbers of the games, or None if they are more than an index lists."""
+    """The numbers of all games, or None if they are too many to be listed in an index."""
     latest: tuple[int, ...]
     strongest: tuple[int, ...]
 
@@ -77,7 +77,7 @@ class _PartFile:
     """A Parquet file of the index, with the first and last value of each of its row groups."""
 
     def __init__(self, path: Path, sorted_column: str) -> None:
-        """Open the file. Raise `BulkError` if its first column is not named `sorted_column`."""
+        """Open the file at `path`. Raise `BulkError` if its first column is not named `sorted_column`."""
         self.path = path
         self.lock = threading.Lock()
         with explaining_errors(str(path)):
@@ -92,28 +92,27 @@ class _PartFile:
             )
 
     def find_groups(self, value: Any) -> range:
-        """Return the indexes of the row groups that may contain `value` in the first column.
+        """Return the indices of the row groups that may contain `value` in the first column.
 
         The column is sorted, so the groups are found by binary search.
         """
         groups = range(self.file.num_row_groups)
-        begin = bisect_left(groups, value, key=lambda group: self._group_bounds(group).last)
-        end = bisect_right(groups, value, lo=begin, key=lambda group: self._group_bounds(group).first)
+        begin = bisect_left(groups, value, key=lambda group: self._get_bounds(group).last)
+        end = bisect_right(groups, value, lo=begin, key=lambda group: self._get_bounds(group).first)
         return range(begin, end)
 
-    def _group_bounds(self, group: int) -> _GroupBounds:
+    def _get_bounds(self, group: int) -> _GroupBounds:
         """Return the first and the last value of the first column in the row group with index `group`.
 
-        They are taken from the statistics in the file, and cached.
+        They are read from the statistics in the file once, and cached.
         """
-        bounds = self._bounds_by_group.get(group)
-        if bounds is None:
+        if group not in self._bounds_by_group:
             statistics = self.file.metadata.row_group(group).column(0).statistics
-            bounds = self._bounds_by_group[group] = _GroupBounds(statistics.min, statistics.max)
-        return bounds
+            self._bounds_by_group[group] = _GroupBounds(statistics.min, statistics.max)
+        return self._bounds_by_group[group]
 
     def read_group(self, group: int, columns: Sequence[str]) -> pa.Table:
-        """Return the named columns of the row group with index `group`.
+        """Return the columns named in `columns` of the row group with index `group`.
 
         Raise `BulkError` if the file is damaged.
         """
@@ -144,28 +143,28 @@ class Book:
         return registry.game(self.manifest.game, self.manifest.variant)
 
     def played_moves(self, key: str) -> list[PlayedMove]:
-        """Return the moves played in a position, the most frequent first.
+        """Return the moves that were played in a position, the most frequent first.
 
-        `key` identifies the position by 32 hexadecimal digits, as `Game.key` returns them. If games ended in
-        the position, the last entry counts them, and its move is None. The list is empty if no game reached
-        the position.
+        `key` is the key of the position: 32 hexadecimal digits, as `Game.key` returns them. If games ended in
+        the position, the last entry counts these games, and its move is None. The list is empty if no game
+        reached the position.
         """
 
         def sort_key(row: PlayedMove) -> tuple[bool, int, str]:
-            """Return a key that sorts by frequency, then by move, with the games that ended here last."""
+            """Return a key that sorts moves by frequency, and puts games that ended here at the end."""
             return row.move is None, -row.games, row.move or ""
 
         return sorted(self._find_rows(MOVES, bytes.fromhex(key)), key=sort_key)
 
     def with_material(self, pieces: str) -> list[PlayedMove]:
-        """Return the counts of the games that once had exactly these pieces on the board.
+        """Return the counts of the games in which exactly these pieces were once on the board.
 
         Args:
-            pieces: The material, the pieces of both sides, such as ``KRPvKR``.
+            pieces: The pieces of both sides, such as ``KRPvKR``.
 
         Returns:
-            One row with the results of the first player, or no row if there is no such game. Its `move` is
-            the material.
+            A list of one row with the results of the first player, or an empty list if there is no such game.
+            The `move` of the row is the material.
 
         Raises:
             BulkError: If `pieces` is not a material, or the index was built without material.
@@ -177,7 +176,7 @@ class Book:
         return [row for row in rows if row.move == material]
 
     def games(self, numbers: Iterable[int]) -> list[dict[str, Any]]:
-        """Return the games with these numbers, in the order of `numbers`.
+        """Return the games with the given numbers, in the order of `numbers`.
 
         A game is a dictionary by column, such as ``{"game": 12, "White": "Carlsen, M", ...}``. Repeated
         numbers and numbers that the index does not have are left out.
@@ -191,36 +190,41 @@ class Book:
         return [games[number] for number in distinct_numbers if number in games]
 
     def close(self) -> None:
-        """Close all files."""
+        """Close all files that are open."""
         with self._lock:
             while self._open_files:
-                self._open_files.popitem()[1].file.close()
+                _, part_file = self._open_files.popitem()
+                part_file.file.close()
 
     # --- rows ---------------------------------------------------------------------------------------
 
     def _find_rows(self, table: str, key: bytes) -> list[PlayedMove]:
-        """Return the rows of a table with one key.
-
-        `table` is the name of the table, MOVES or MATERIAL, and `key` has 16 bytes.
-        """
+        """Return all rows of the table `table` (MOVES or MATERIAL) with the key `key`, which has 16 bytes."""
+        # The last part whose first key is not above the key.
         part_index = bisect_right(self._first_keys[table], key) - 1
         if part_index < 0:
             return []
         part = self._open_part(self.manifest.parts_of(table)[part_index], _KEY_COLUMN)
         rows: list[PlayedMove] = []
         for group in part.find_groups(key):
-            keys = part.read_group(group, [_KEY_COLUMN]).column(0)
+            keys = part.read_group(group, [_KEY_COLUMN]).column(_KEY_COLUMN)
             matching_rows = _find_key_rows(keys, key)
             if matching_rows:
-                other_columns = part.read_group(group, part.columns[1:])
+                _, *other_names = part.columns
+                other_columns = part.read_group(group, other_names)
                 matches = other_columns.slice(matching_rows.start, len(matching_rows))
                 rows += [_make_played_move(row) for row in matches.to_pylist()]
         return rows
 
     def _read_games_near(self, number: int, wanted_numbers: Sequence[int]) -> dict[int, dict[str, Any]]:
-        """Return all games of `wanted_numbers` that are in the same row group as game `number`.
+        """Return those of the wanted games that are in the same row group of the file as one of them.
 
-        The result has the rows of the table of games by number. It is empty if the index has no such game.
+        Args:
+            number: The number of the one game.
+            wanted_numbers: The numbers of all wanted games.
+
+        Returns:
+            Rows of the table of games, by number. There are none if the index has no game `number`.
         """
         part_index = bisect_right(self._first_games, number) - 1
         if part_index < 0:
@@ -230,17 +234,17 @@ class Book:
         for group in part.find_groups(number):
             table = part.read_group(group, part.columns)
             # The numbers of games are consecutive.
-            first_game = table.column(0)[0].as_py()
+            first_game = table.column(_GAME_COLUMN)[0].as_py()
             games_in_group = range(first_game, first_game + table.num_rows)
             indices = [game - first_game for game in wanted_numbers if game in games_in_group]
             games |= {row[_GAME_COLUMN]: row for row in table.take(indices).to_pylist()}
         return games
 
     def _open_part(self, part: TableFile, sorted_column: str) -> _PartFile:
-        """Return the file of a part of a table, and open it if it is not open.
+        """Return the open file of a part of a table, and open it if necessary.
 
-        `sorted_column` is the name of its first column. If more than MAX_OPEN_FILES files are open, the least
-        recently used one is dropped.
+        `sorted_column` is the name of its first column. If more than MAX_OPEN_FILES files are open, the one
+        that was used least recently is dropped.
         """
         with self._lock:
             # Removing the file and adding it again makes it the most recently used one.
@@ -254,7 +258,7 @@ class Book:
 
 
 def _find_key_rows(keys: pa.ChunkedArray, key: bytes) -> range:
-    """Return the indexes of the rows with this key in the sorted column `keys`.
+    """Return the indices of the rows with the key `key` in the sorted column `keys`.
 
     They are consecutive. The range is empty if no row has the key.
     """
@@ -263,6 +267,7 @@ def _find_key_rows(keys: pa.ChunkedArray, key: bytes) -> range:
     key_values = np.frombuffer(data, f"V{KEY_BYTES}", len(column), column.offset * KEY_BYTES)
 
     def read_key(row: int) -> bytes:
+        """Return the key in one row."""
         key_bytes: bytes = key_values[row].tobytes()
         return key_bytes
 
@@ -273,7 +278,7 @@ def _find_key_rows(keys: pa.ChunkedArray, key: bytes) -> range:
 
 
 def _make_played_move(row: dict[str, Any]) -> PlayedMove:
-    """Convert a row of the table of moves or of material, which is a dictionary by column."""
+    """Convert a row of the table of moves or of material, as a dictionary by column, to a `PlayedMove`."""
     reached = row["reached"]
     return PlayedMove(
         move=row["move"],
@@ -297,7 +302,7 @@ _MAX_CANDIDATES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player's name and rating; None if the record does not have it."""
+    """The name and the rating of a player; None if the record does not have them."""
 
     name: str | None
     rating: int | None
@@ -305,7 +310,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """One game of an index, with the tags of its record; None if a tag is missing."""
+    """One game of an index, with some tags of its record; None if a tag is missing."""
 
     game: int
     players: tuple[Player, ...]
@@ -317,7 +322,7 @@ class GameSummary:
     plies: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the game as JSON-ready data."""
+        """Return the game as a dictionary that can be written as JSON."""
         data = asdict(self)
         data["players"] = list(data["players"])
         return data
@@ -325,7 +330,7 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class MoveCounts:
-    """One move that was played, with its counts."""
+    """A move that was played in a position, with the results of the player to move, to be shown."""
 
     move: str
     games: int
@@ -359,7 +364,7 @@ class Exploration:
     strongest: tuple[GameSummary, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the exploration as JSON-ready data."""
+        """Return the moves, counts and games as a dictionary that can be written as JSON."""
         data = asdict(self)
         data["moves"] = [asdict(move) for move in self.moves]
         data["latest"] = [game.to_dict() for game in self.latest]
@@ -368,10 +373,10 @@ class Exploration:
 
 
 def explore(book: Book, game: Game, position: Any) -> Exploration:
-    """Look up a position in an index, and return the moves played there, their results, and some games.
+    """Return the moves that were played in a position, their results, and some of the games.
 
     Args:
-        book: The index.
+        book: The index in which the position is looked up.
         game: The game of the index, in its variant.
         position: The position, a value of this game.
     """
@@ -388,14 +393,14 @@ def explore(book: Book, game: Game, position: Any) -> Exploration:
         draws=sum(row.draws for row in rows),
         losses=sum(row.losses for row in rows),
         ended=sum(row.games for row in rows if row.move is None),
-        moves=tuple(_count_move(row) for row in rows if row.move is not None),
-        latest=_summarise_best(book, _list_candidates(rows, "latest"), "day"),
-        strongest=_summarise_best(book, _list_candidates(rows, "strongest"), "rating"),
+        moves=tuple(_make_move_counts(row) for row in rows if row.move is not None),
+        latest=_summarise_best(book, _list_candidates(rows, "latest"), rank_column="day"),
+        strongest=_summarise_best(book, _list_candidates(rows, "strongest"), rank_column="rating"),
     )
 
 
-def _count_move(row: PlayedMove) -> MoveCounts:
-    """Return the counts of a played move without its games, and with the average rating rounded."""
+def _make_move_counts(row: PlayedMove) -> MoveCounts:
+    """Return the counts of a played move without its games, and with its average rating rounded."""
     return MoveCounts(
         move=str(row.move),
         games=row.games,
@@ -407,7 +412,7 @@ def _count_move(row: PlayedMove) -> MoveCounts:
 
 
 def _list_candidates(rows: Iterable[PlayedMove], list_name: str) -> list[int]:
-    """Return the numbers of the games that may be the latest or strongest of a position.
+    """Return the numbers of the games that may be the latest or strongest ones of a position.
 
     `rows` are the moves that were played there, and `list_name` is ``latest`` or ``strongest``. At most
     _MAX_CANDIDATES numbers are returned, those of frequent moves first.
@@ -415,22 +420,24 @@ def _list_candidates(rows: Iterable[PlayedMove], list_name: str) -> list[int]:
     numbers: list[int] = []
     for row in rows:
         best_of_move = getattr(row, list_name)
-        # A row of few games has no such list, because it names all of its games.
-        numbers += best_of_move or (row.reached or ())[-TOP_GAMES:]
+        # A row of few games has no list of the best, because it names all of its games.
+        if not best_of_move and row.reached is not None:
+            best_of_move = row.reached[-TOP_GAMES:]
+        numbers += best_of_move
     return numbers[:_MAX_CANDIDATES]
 
 
 def _summarise_best(book: Book, numbers: Iterable[int], rank_column: str) -> tuple[GameSummary, ...]:
-    """Return summaries of the TOP_GAMES best of some games, best first.
+    """Return summaries of the TOP_GAMES latest or strongest of some games, best first.
 
     Args:
         book: The index.
         numbers: The numbers of the games to choose from.
-        rank_column: The column of the table of games that ranks them, ``day`` or ``rating``.
+        rank_column: The column of the table of games to sort by: ``day`` or ``rating``.
     """
 
     def rank_game(row: dict[str, Any]) -> tuple[int, int]:
-        """Return the date or rating of a game, and its number, which decides between equal games."""
+        """Return the date or rating of a game, and its number to decide between equal ones."""
         return row[rank_column] or 0, row[_GAME_COLUMN]
 
     best_games = sorted(book.games(numbers), key=rank_game, reverse=True)[:TOP_GAMES]
@@ -438,14 +445,15 @@ def _summarise_best(book: Book, numbers: Iterable[int], rank_column: str) -> tup
 
 
 def summarise_game(game: Game, row: dict[str, Any]) -> GameSummary:
-    """Return a summary of one game of an index.
+    """Return a summary of one game of an index: its players, result, date and place.
 
-    `row` is the game's row of the table of games, a dictionary by column. `game` has the names of the
-    players, such as ``White`` and ``Black``.
+    Args:
+        game: The kind of game, such as chess, which has the names of the players: ``White`` and ``Black``.
+        row: The row of the game in the table of games, as a dictionary by column.
     """
     players = tuple(
-        Player(name=row[player], rating=_parse_rating(row[rating_tag]))
-        for player, rating_tag in zip(game.players, rating_tags(game), strict=True)
+        Player(name=row[name_tag], rating=_parse_rating(row[rating_tag]))
+        for name_tag, rating_tag in zip(game.players, list_rating_tags(game), strict=True)
     )
     return GameSummary(
         game=row[_GAME_COLUMN],
@@ -460,13 +468,13 @@ def summarise_game(game: Game, row: dict[str, Any]) -> GameSummary:
 
 
 def _parse_rating(text: str | None) -> int | None:
-    """Return the rating in the value of a PGN tag, such as ``2714``, or None if it is not a number."""
+    """Return the rating in a PGN tag: ``2714`` gives 2714, and ``?`` or a missing tag gives None."""
     return int(text) if text and text.isdecimal() else None
 
 
 @dataclass(frozen=True, slots=True)
 class ReachedGames:
-    """The games that reached a position, or had a material."""
+    """The games that reached a position, or in which some material was on the board."""
 
     numbers: tuple[int, ...]
     complete: bool
@@ -476,10 +484,10 @@ class ReachedGames:
 
 
 def collect_reached_games(rows: Sequence[PlayedMove]) -> ReachedGames:
-    """Return the games that are named in all rows of a position, and how many games there are.
+    """Return the games that reached a position, and how many they are.
 
-    Each of `rows` is one move that was played in the position. It names all of its games, or only some if
-    there are many.
+    Each of `rows` is a move that was played in the position. A row lists all of its games, or only some of
+    them if they are many.
     """
     numbers = sorted({number for row in rows for number in _list_games(row)})
     is_complete = all(row.reached is not None for row in rows)
@@ -488,7 +496,7 @@ def collect_reached_games(rows: Sequence[PlayedMove]) -> ReachedGames:
 
 
 def _list_games(row: PlayedMove) -> Iterable[int]:
-    """Return the numbers of the games that a row names: all, or the latest and strongest if it has many."""
+    """Return the numbers of the games of a row: all, or only the latest and strongest if it has many."""
     if row.reached is not None:
         return row.reached
     return (*row.latest, *row.strongest)

@@ -14,9 +14,9 @@ in which that player has a rating; ``rating``, the average of these ratings; ``r
 games, null if there are more than MAX_LISTED_GAMES; ``latest`` and ``strongest``, up to TOP_GAMES games each,
 null if there are not more than TOP_GAMES games.
 
-Columns of ``games``: ``game``, its number, from 1; the tags that `tag_columns` names, as text; ``result``;
-``plies``; ``rating``, the average of its players; ``day``, the date as a number such as 20240131, with zeros
-for unknown parts.
+Columns of ``games``: ``game``, its number, from 1; the tags that `list_tag_columns` returns, as text;
+``result``; ``plies``; ``rating``, the average of its players; ``day``, the date as a number such as 20240131,
+with zeros for unknown parts.
 
 ``material`` has the columns of ``moves``. There ``move`` is the material, such as ``KRPvKR``, ``key`` is a
 16-byte BLAKE2b hash of it, and the results are those of the first player. Queries may also write material
@@ -259,12 +259,12 @@ def _make_list_column(lists: GameLists, is_present: np.ndarray) -> pa.Array:
 # --- the table of games -----------------------------------------------------------------------------
 
 
-def tag_columns(game: Game) -> tuple[str, ...]:
+def list_tag_columns(game: Game) -> tuple[str, ...]:
     """Return the names of the PGN tags in the table of games, such as ``White`` and ``Event``."""
-    return (*game.players, *rating_tags(game), "Event", "Site", "Date", "Round")
+    return (*game.players, *list_rating_tags(game), "Event", "Site", "Date", "Round")
 
 
-def rating_tags(game: Game) -> tuple[str, ...]:
+def list_rating_tags(game: Game) -> tuple[str, ...]:
     """Return the names of the tags with the players' ratings, such as ``WhiteElo``, one for each player."""
     return tuple(f"{player}Elo" for player in game.players)
 
@@ -274,7 +274,7 @@ def games_schema(game: Game) -> pa.Schema:
     return pa.schema(
         [
             pa.field("game", pa.int32(), nullable=False),
-            *(pa.field(name, pa.string()) for name in tag_columns(game)),
+            *(pa.field(name, pa.string()) for name in list_tag_columns(game)),
             pa.field("result", pa.string(), nullable=False),
             pa.field("plies", pa.int32(), nullable=False),
             pa.field("rating", pa.int32()),

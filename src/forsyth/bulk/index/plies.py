@@ -26,7 +26,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from forsyth.bulk.index.files import games_schema, get_material, material_key, rating_tags, tag_columns
+from forsyth.bulk.index.files import (
+    games_schema,
+    get_material,
+    list_rating_tags,
+    list_tag_columns,
+    material_key,
+)
 from forsyth.bulk.index.tallies import DRAW, LOSS, MAX_RANK, PLY, UNFINISHED, WIN
 from forsyth.bulk.sources.pgn import make_string_array, make_tag_array
 from forsyth.bulk.sources.shards import Shard, open_shard
@@ -51,11 +57,14 @@ _MAX_RATING: Final = 65535
 _HALF_POINTS: Final = {"0": 0, "1/2": 1, "1": 2}
 """For each score of a player in a result such as ``1-0``, twice the points."""
 _WHOLE_POINT: Final = 2
+_YEAR_UNIT: Final = 10000
+_MONTH_UNIT: Final = 100
+"""Factors of the year and of the month in a date as a number, such as 20240131."""
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """Counts of records that are not in the index, or not completely."""
+    """Counts of the records that are left out of an index, or only partly in it."""
 
     others: int = 0
     """Number of records of another game or variant, or without a position."""
@@ -63,14 +72,15 @@ class Skipped:
     """Number of records with an error. Their positions before the error count."""
 
     def __add__(self, other: Skipped) -> Skipped:
-        """Return the sum of both counts."""
+        """Return the sums of the counts of two sets of records."""
         return Skipped(self.others + other.others, self.faulty + other.faulty)
 
 
 class GameMaterial(NamedTuple):
-    """A material, such as ``KRPvKR``, that was on the board in a game."""
+    """A combination of pieces that was on the board in a game."""
 
     material: str
+    """The pieces of both sides, such as ``KRPvKR``."""
     game: int
     """The number of the game."""
     result: int
@@ -79,11 +89,15 @@ class GameMaterial(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MaterialPlies:
-    """One ply for each material of each game, such as ``KRPvKR``; the keys are those of the materials."""
+    """The materials of some games, in the form of plies, so that they can be counted like positions.
+
+    There is one ply for each game and each combination of pieces that it had on the board.
+    """
 
     plies: np.ndarray
+    """The plies, of type PLY. Their keys are those of the materials."""
     texts: pa.Array
-    """The materials; the moves of the plies are indices into this array."""
+    """The materials, such as ``KRPvKR``. In the plies, a move is an index into this array."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +105,9 @@ class Plies:
     """The plies of some games, which are numbered from 1, and their rows of the table of games."""
 
     plies: np.ndarray
+    """The plies, of type PLY: each position with the move that followed."""
     moves: pa.Array
-    """The move texts; the moves of the plies are indices into this array."""
+    """The texts of moves. In the plies, a move is an index into this array."""
     games: pa.RecordBatch
     skipped: Skipped = field(default_factory=Skipped)
     material: MaterialPlies | None = None
@@ -102,14 +117,14 @@ class Plies:
 def collect_plies(
     readings: Iterable[RecordReading[Any, Any]], game: Game, *, material: bool = False
 ) -> Iterator[Plies]:
-    """Yield the plies of records of a game, about BATCH_PLIES at once.
+    """Yield the plies of records: each position with the move that followed.
 
-    A ply is one position of a game with the move that followed.
+    About BATCH_PLIES plies are yielded at once.
 
     Args:
         readings: The records, as the record reader has read them.
         game: The game. Records of other games are counted as skipped.
-        material: Whether to collect the pieces on the board too.
+        material: Whether to collect the combinations of pieces on the board too.
     """
     builder = _PliesBuilder(game, material)
     for reading in readings:
@@ -124,7 +139,7 @@ class _PliesBuilder:
     """Collects the plies of records that the record reader has read."""
 
     def __init__(self, game: Game, material: bool) -> None:
-        """Collect plies of `game`, and with `material` the materials of its games."""
+        """Prepare to collect the plies of `game`, and with `material` also the pieces on the board."""
         self._game = game
         self._letters = list_piece_letters(game) if material else ""
         self._materials: list[GameMaterial] | None = [] if material else None
@@ -133,20 +148,22 @@ class _PliesBuilder:
         self._ply_rows: list[tuple[int, int, int, int]] = []
         """The values of _PLY_COLUMNS of each ply."""
         self._number_by_move: dict[str, int] = {"": 0}
+        """The number of each text of a move. The empty text stands for no move."""
         self._game_rows: list[list[Any]] = []
         self._skipped = Skipped()
 
     def __len__(self) -> int:
-        """Return the number of plies."""
+        """Return the number of plies that have been added."""
         return len(self._keys)
 
     def add(self, reading: RecordReading[Any, Any]) -> None:
-        """Add a record with all its positions, or count it as skipped if it is of another game."""
+        """Add all positions of a record, or count the record as skipped if it is of another game."""
         record = reading.record
         if record is None or not _belongs_to(reading, record, self._game):
             self._skipped += Skipped(others=1)
             return
-        self._skipped += Skipped(faulty=int(not reading.ok))
+        if not reading.ok:
+            self._skipped += Skipped(faulty=1)
         self._add_record(record)
 
     def _add_record(self, record: Record[Any, Any]) -> None:
@@ -154,23 +171,27 @@ class _PliesBuilder:
         game = record.game
         number = len(self._game_rows) + 1
         tags = dict(record.tags)
-        ratings = [parse_rating(tags.get(tag)) for tag in rating_tags(game)]
-        results = results_by_player(record.result, len(game.players))
+        ratings = [parse_rating(tags.get(tag)) for tag in list_rating_tags(game)]
+        results = split_result(record.result, len(game.players))
         self._add_plies(record, number, ratings, results)
         if self._materials is not None:
+            first_result, *_ = results
             texts = map(game.write, record.positions())
             # Each material counts once for each game.
             distinct_materials = dict.fromkeys(get_material(text, self._letters) for text in texts)
-            self._materials += [GameMaterial(material, number, results[0]) for material in distinct_materials]
+            self._materials += [
+                GameMaterial(material, number, first_result) for material in distinct_materials
+            ]
         tags.setdefault("Date", tags.get("UTCDate", ""))
-        tag_values = [_known_value(tags.get(name)) for name in tag_columns(game)]
+        tag_values = [_drop_unknown_value(tags.get(name)) for name in list_tag_columns(game)]
+        move_count = len(record.line)
         self._game_rows.append(
             [
                 number,
                 *tag_values,
                 record.result,
-                len(record.line),
-                average_rating(ratings),
+                move_count,
+                compute_average_rating(ratings),
                 parse_day(tags["Date"]),
             ]
         )
@@ -178,7 +199,7 @@ class _PliesBuilder:
     def _add_plies(
         self, record: Record[Any, Any], number: int, ratings: Sequence[int], results: Sequence[int]
     ) -> None:
-        """Add one ply for each position of a record: the position, with the move that followed.
+        """Add one ply for each position of a record: its key, and the move that followed.
 
         Args:
             record: The record.
@@ -196,12 +217,12 @@ class _PliesBuilder:
             self._ply_rows.append((number, move_number, ratings[player], results[player]))
 
     def build(self) -> Plies:
-        """Return all plies that have been added, with the rows of their games."""
+        """Return all plies that have been added, with the moves and games that they refer to."""
         plies = np.zeros(len(self._keys), PLY)
         _set_keys(plies, _split_keys(bytes.fromhex("".join(self._keys))))
         ply_rows = np.array(self._ply_rows, np.int64).reshape(-1, len(_PLY_COLUMNS))
-        for column, name in enumerate(_PLY_COLUMNS):
-            plies[name] = ply_rows[:, column]
+        for name, values in zip(_PLY_COLUMNS, ply_rows.T, strict=True):
+            plies[name] = values
         moves = pa.array(list(self._number_by_move), pa.string())
         materials = None if self._materials is None else make_material_plies(self._materials)
         return Plies(plies, moves, self._build_games(), self._skipped, materials)
@@ -215,10 +236,10 @@ class _PliesBuilder:
 
 
 def make_material_plies(materials: Sequence[GameMaterial]) -> MaterialPlies:
-    """Return one ply for each material of each game.
+    """Convert materials to the form of plies, so that they can be counted like positions.
 
-    In the index of materials, a ply stands for a material, and not for a position. Its move is the index of
-    the material, and its key is the key of the material.
+    The key of such a ply is the key of the material, and its move is the index of the material in a list of
+    all of them.
     """
     index_by_material: dict[str, int] = {}
     for game_material in materials:
@@ -233,22 +254,22 @@ def make_material_plies(materials: Sequence[GameMaterial]) -> MaterialPlies:
 
 
 class _Keys(NamedTuple):
-    """Keys of 16 bytes, as arrays of their high and low halves of 64 bits."""
+    """Keys of 16 bytes, as two arrays: the first and the last 64 bits of each key."""
 
     high: np.ndarray
     low: np.ndarray
 
 
 def _split_keys(data: Any) -> _Keys:
-    """Return the keys in a buffer, which has 16 bytes for each key, without copying them."""
+    """Return the halves of the keys in a buffer, which has 16 bytes for each key, without copying them."""
     halves = np.frombuffer(data, _KEY_HALF)
     return _Keys(high=halves[::2], low=halves[1::2])
 
 
 def _set_keys(plies: np.ndarray, keys: _Keys, indices: np.ndarray | None = None) -> None:
-    """Write keys to `plies`, an array of type PLY, in place.
+    """Write the keys of all `plies`, an array of type PLY, in place.
 
-    Each ply gets the key at its index in `indices`. If `indices` is None, there is one key for each ply.
+    The ply at index i gets the key at index ``indices[i]``, or if `indices` is None, the key at index i.
     """
     plies["high"] = keys.high if indices is None else keys.high[indices]
     plies["low"] = keys.low if indices is None else keys.low[indices]
@@ -257,7 +278,7 @@ def _set_keys(plies: np.ndarray, keys: _Keys, indices: np.ndarray | None = None)
 def _belongs_to(reading: RecordReading[Any, Any], record: Record[Any, Any], game: Game) -> bool:
     """Return whether a record is one of `game`, in the same variant.
 
-    A record whose first move cannot be read is taken for one of another game.
+    If not even the first move can be read, the record is taken for one of another game.
 
     Args:
         reading: The result of reading the record, with its errors.
@@ -269,14 +290,14 @@ def _belongs_to(reading: RecordReading[Any, Any], record: Record[Any, Any], game
     return is_same_game and has_readable_moves
 
 
-def _known_value(value: str | None) -> str | None:
-    """Return the value of a tag, or None if it is missing or unknown, such as ``?`` or ``????.??.??``."""
+def _drop_unknown_value(value: str | None) -> str | None:
+    """Return the value of a tag, or None if it is missing (None) or unknown, such as ``?``."""
     is_known = value is not None and re.search(KNOWN_VALUE, value) is not None
     return value if is_known else None
 
 
-def results_by_player(result: str, player_count: int) -> list[int]:
-    """Return WIN, DRAW or LOSS for each player: ``1-0`` gives ``[WIN, LOSS]``.
+def split_result(result: str, player_count: int) -> list[int]:
+    """Return the result of a game for each player: ``1-0`` gives ``[WIN, LOSS]``.
 
     With more than two players, only a whole point is a WIN, and everything else is a LOSS. Return UNFINISHED
     for all players if `result` is ``*`` or does not have one score for each player.
@@ -303,8 +324,8 @@ def parse_rating(text: str | None) -> int:
     return min(int(match[1]), _MAX_RATING)
 
 
-def average_rating(ratings: Iterable[int]) -> int | None:
-    """Return the average of the ratings that are not 0 (unknown), rounded down, or None if all are 0."""
+def compute_average_rating(ratings: Iterable[int]) -> int | None:
+    """Return the average of the known ratings, rounded down, or None if all are unknown (0)."""
     known_ratings = [rating for rating in ratings if rating]
     return sum(known_ratings) // len(known_ratings) if known_ratings else None
 
@@ -317,28 +338,27 @@ def parse_day(text: str) -> int:
     match = _DATE.match(text)
     if match is None:
         return 0
-    year, month, day = (0 if part == "??" else int(part) for part in match.groups())
+    year, month, day = (0 if digits == "??" else int(digits) for digits in match.groups())
     # The decimal digits are those of the date.
-    return year * 10000 + month * 100 + day
+    return year * _YEAR_UNIT + month * _MONTH_UNIT + day
 
 
-_MONTHS: Final = 13
+_MONTH_VALUES: Final = 13
 """Number of values of a month in a date such as 20240131: 0, which is unknown, to 12."""
-_DAYS: Final = 32
+_DAY_VALUES: Final = 32
 """Number of values of a day in a date: 0, which is unknown, to 31."""
 
 
 def rank_days(days: np.ndarray) -> np.ndarray:
-    """Return the rank of each date: a small number that is higher for a later date, at most MAX_RANK.
+    """Return a small number for each date that is higher for a later date, at most MAX_RANK.
 
     `days` has dates as numbers such as 20240131, which `parse_day` returns.
     """
-    year = days // 10000
-    month = days // 100 % 100
-    day = days % 100
-    ranks = (year * _MONTHS + month) * _DAYS + day
-    bounded: np.ndarray = np.minimum(ranks, MAX_RANK).astype(np.uint32)
-    return bounded
+    years, days_of_year = np.divmod(days, _YEAR_UNIT)
+    months, days_of_month = np.divmod(days_of_year, _MONTH_UNIT)
+    ranks = (years * _MONTH_VALUES + months) * _DAY_VALUES + days_of_month
+    bounded_ranks: np.ndarray = np.minimum(ranks, MAX_RANK).astype(np.uint32)
+    return bounded_ranks
 
 
 # --- reading with a kernel --------------------------------------------------------------------------
@@ -349,48 +369,50 @@ KERNEL_COLUMNS: Final = ("keys",)
 BOARD_PIECES: Final = "PNBRQKpnbrqk"
 """The pieces that the numbers in a kernel's boards stand for, from 1 on."""
 PAWN_NUMBERS: Final = (1, 7)
+"""The numbers of both pawns in a kernel's boards."""
 SQUARE_COUNT: Final = 64
 
 
 def read_block_plies(
     text: bytes, game: Game, kernel: RecordKernel | None, *, material: bool = False
 ) -> Iterator[Plies]:
-    """Yield the plies of a block of whole records: one for each position, with the move that followed.
+    """Yield the plies of a block of records: each position with the move that followed.
 
     Args:
-        text: The block, as UTF-8.
+        text: The block, as UTF-8. Its records must be complete.
         game: The game. Records of other games are counted as skipped.
         kernel: The compiled reader of records; None reads all of them with the slower record reader.
-        material: Whether to collect the pieces on the board too.
+        material: Whether to collect the combinations of pieces on the board too.
     """
     if kernel is None:
         yield from _collect_with_reader(text, game, material)
         return
     offset = 0
+    is_last_block = True
     # The kernel reads as many records at once as it has space for.
-    while (end := kernel.read(text, offset, True)) > offset:
+    while (end := kernel.read(text, offset, is_last_block)) > offset:
         yield from _collect_from_kernel(text, game, kernel, material)
         offset = end
 
 
 def _collect_with_reader(text: bytes, game: Game, material: bool) -> Iterator[Plies]:
-    """Yield the plies of all records in `text`, parsed with the record reader instead of a kernel.
+    """Yield the plies of all records in `text`, parsed with the slower record reader in Python.
 
-    With `material`, the pieces on the board are collected too.
+    With `material`, the combinations of pieces on the board are collected too.
     """
     source = io.StringIO(text.decode("utf-8", "surrogateescape"), newline="")
     return collect_plies(read_records(source, game), game, material=material)
 
 
 def _collect_from_kernel(text: bytes, game: Game, kernel: RecordKernel, material: bool) -> Iterator[Plies]:
-    """Yield the plies of all records that the last `kernel.read` found in `text`, in their order.
+    """Yield the plies of all records that the last call of `kernel.read` found in `text`, in order.
 
-    Records that the kernel could not parse are read with the record reader. With `material`, the pieces on
-    the board are collected too.
+    Records that the kernel could not parse are read with the record reader. With `material`, the combinations
+    of pieces on the board are collected too.
     """
-    starts = _column_array(kernel, "start", np.int64)
-    ends = _column_array(kernel, "end", np.int64)
-    is_parsed = _column_array(kernel, "verdict", np.uint8) == TAKEN
+    starts = _view_column(kernel, "start", np.int64)
+    ends = _view_column(kernel, "end", np.int64)
+    is_parsed = _view_column(kernel, "verdict", np.uint8) == TAKEN
     kernel_plies = _KernelPlies(game, kernel)
     next_record = 0
     for unparsed_record in np.flatnonzero(~is_parsed).tolist():
@@ -404,31 +426,31 @@ def _collect_from_kernel(text: bytes, game: Game, kernel: RecordKernel, material
 
 
 class _KernelPlies:
-    """The plies of the records of one call of a kernel."""
+    """Converts the records that one call of a kernel, the compiled reader, has read to plies."""
 
     def __init__(self, game: Game, kernel: RecordKernel) -> None:
-        """Store the columns of the last call of `kernel.read`, which the next call overwrites."""
+        """Store the results of the last call of `kernel.read`, which the next call overwrites."""
         self._game = game
         self._kernel = kernel
-        self._first_ply = _column_array(kernel, "first_ply", np.int32)
-        self._first_position = _column_array(kernel, "first_position", np.int32)
-        self._results = _column_array(kernel, "result", np.uint8)
+        self._first_ply = _view_column(kernel, "first_ply", np.int32)
+        self._first_position = _view_column(kernel, "first_position", np.int32)
+        self._results = _view_column(kernel, "result", np.uint8)
         self._keys = _split_keys(kernel.column("key"))
         moves = make_string_array(kernel.san_texts()).dictionary_encode()
         # Number 0 stands for no move, so the others are counted from 1.
         self._move_numbers = moves.indices.to_numpy().astype(np.uint32) + np.uint32(1)
         self._move_texts = pa.concat_arrays([pa.array([""]), moves.dictionary])
-        self._tags = {name: make_tag_array(self._kernel, name) for name in (*tag_columns(game), "UTCDate")}
+        self._tags = {name: make_tag_array(self._kernel, name) for name in (*list_tag_columns(game), "UTCDate")}
         variant_index = game.variants.index(game.variant)
-        self._has_variant = _column_array(kernel, "variant", np.uint8) == variant_index
-        self._ratings = np.array([self._read_ratings(tag) for tag in rating_tags(game)], np.uint16)
+        self._has_variant = _view_column(kernel, "variant", np.uint8) == variant_index
+        self._ratings = np.array([self._read_ratings(tag) for tag in list_rating_tags(game)], np.uint16)
         self._first_players = self._find_first_players()
 
     def collect(self, begin: int, end: int, material: bool) -> Plies:
-        """Return the plies of the records with the indexes from `begin` to before `end`.
+        """Return the plies of the records with the indices from `begin` to before `end`.
 
         The kernel must have parsed all of them. Records of another variant are counted as skipped. With
-        `material`, the pieces on the board are collected too.
+        `material`, the combinations of pieces on the board are collected too.
         """
         records = begin + np.flatnonzero(self._has_variant[begin:end])
         move_counts = np.diff(self._first_ply)[records]
@@ -440,7 +462,7 @@ class _KernelPlies:
         first_index_of_game = np.cumsum(position_counts) - position_counts
         ply = np.arange(len(game)) - np.repeat(first_index_of_game, position_counts)
         position = self._first_position[record] + ply
-        player = (self._first_players[record] + ply) % 2
+        player = (self._first_players[record] + ply) % _KERNEL_PLAYERS
         has_move = ply < move_counts[game]
 
         plies = np.zeros(len(game), PLY)
@@ -456,40 +478,48 @@ class _KernelPlies:
         if material:
             first_player_results = _PLAYER_RESULTS[self._results[records], 0]
             materials = self._collect_materials(game, position, first_player_results)
-        return Plies(plies, self._move_texts, self._make_games(records, move_counts), skipped, materials)
+        return Plies(plies, self._move_texts, self._make_game_rows(records, move_counts), skipped, materials)
 
     def _collect_materials(
         self, game: np.ndarray, position: np.ndarray, results: np.ndarray
     ) -> MaterialPlies:
-        """Return the materials that were on the board in some games, each once for each game.
+        """Return the combinations of pieces that were on the board in some games, each once per game.
 
         Args:
             game: For each ply, the index of its game.
             position: For each ply, the index of its position among the kernel's boards.
             results: For each game, the first player's result.
         """
-        boards = _column_array(self._kernel, "board", np.uint8).reshape(-1, SQUARE_COUNT)[position]
+        kernel_boards = _view_column(self._kernel, "board", np.uint8).reshape(-1, SQUARE_COUNT)
+        all_boards = kernel_boards[position]
         # Counting all kinds of pieces is slow, and most moves leave the material as it was.
-        is_new = _may_have_new_material(boards, game)
-        boards, game = boards[is_new], game[is_new]
-        counts_by_kind = [(boards == kind).sum(axis=1) for kind in range(1, len(BOARD_PIECES) + 1)]
-        distinct_rows = np.unique(np.column_stack((game, *counts_by_kind)), axis=0)
+        is_new = _may_have_new_material(all_boards, game)
+        boards = all_boards[is_new]
+        piece_numbers = range(1, len(BOARD_PIECES) + 1)
+        counts_by_piece = [(boards == number).sum(axis=1) for number in piece_numbers]
+        distinct_rows = np.unique(np.column_stack((game[is_new], *counts_by_piece)), axis=0)
         letters = list_piece_letters(self._game)
         label_by_counts: dict[bytes, str] = {}
         materials: list[GameMaterial] = []
-        for game_index, *kind_counts in distinct_rows.tolist():
-            counts_key = bytes(kind_counts)
+        for game_index, *piece_counts in distinct_rows.tolist():
+            counts_key = bytes(piece_counts)
+            # Many games have the same material, which is formatted once.
             if counts_key not in label_by_counts:
-                pieces = "".join(map(mul, BOARD_PIECES, kind_counts))
+                pieces = "".join(map(mul, BOARD_PIECES, piece_counts))
                 label_by_counts[counts_key] = format_material(pieces, letters)
-            result = int(results[game_index])
-            materials.append(GameMaterial(label_by_counts[counts_key], game_index + 1, result))
+            materials.append(
+                GameMaterial(
+                    material=label_by_counts[counts_key],
+                    game=game_index + 1,
+                    result=int(results[game_index]),
+                )
+            )
         return make_material_plies(materials)
 
-    def _make_games(self, records: np.ndarray, move_counts: np.ndarray) -> pa.RecordBatch:
+    def _make_game_rows(self, records: np.ndarray, move_counts: np.ndarray) -> pa.RecordBatch:
         """Return the rows of the table of games for some records of the kernel.
 
-        `records` has the indexes of these records, and `move_counts` the number of moves of each of them.
+        `records` has the indices of these records, and `move_counts` the number of moves of each of them.
         """
         record_indices = pa.array(records)
         tags = {name: values.take(record_indices) for name, values in self._tags.items()}
@@ -499,27 +529,27 @@ class _KernelPlies:
         ratings_by_game = self._ratings[:, records].T.tolist()
         columns = [
             pa.array(numbers),
-            *(pc.if_else(_is_known(tags[name]), tags[name], None) for name in tag_columns(self._game)),
+            *(_drop_unknown_values(tags[name]) for name in list_tag_columns(self._game)),
             pa.array(results, pa.string()),
             pa.array(move_counts.astype(np.int32)),
-            pa.array([average_rating(ratings) for ratings in ratings_by_game], pa.int32()),
+            pa.array([compute_average_rating(ratings) for ratings in ratings_by_game], pa.int32()),
             pa.array([parse_day(date or "") for date in tags["Date"].to_pylist()], pa.int32()),
         ]
         return pa.record_batch(columns, schema=games_schema(self._game))
 
     def _read_ratings(self, tag: str) -> list[int]:
-        """Return for each record the rating in `tag`, such as ``WhiteElo``; 0 where there is none."""
+        """Return the rating in the tag `tag`, such as ``WhiteElo``, of each record; 0 if there is none."""
         return [parse_rating(text) for text in self._tags[tag].to_pylist()]
 
     def _find_first_players(self) -> np.ndarray:
-        """Return for each record the number of the player who moves first, 0 or 1.
+        """Return the number of the player who moves first in each record, 0 or 1.
 
         A record with the tag ``FEN`` may begin with the move of either player.
         """
         game = self._game
         _, usual_player = game.move_number(game.parse(game.start))
         first_players = np.full(self._kernel.games, usual_player, np.int64)
-        records_with_fen = np.flatnonzero(_column_array(self._kernel, "setup", np.uint8))
+        records_with_fen = np.flatnonzero(_view_column(self._kernel, "setup", np.uint8))
         if not len(records_with_fen):
             return first_players
         fens = make_tag_array(self._kernel, "FEN").take(pa.array(records_with_fen)).to_pylist()
@@ -527,24 +557,33 @@ class _KernelPlies:
         player_by_fen: dict[str, int] = {}
         for record, fen in zip(records_with_fen.tolist(), fens, strict=True):
             if fen not in player_by_fen:
-                position = game.read(fen).position
-                player_by_fen[fen] = 0 if position is None else game.move_number(position)[1]
+                player_by_fen[fen] = self._find_player_to_move(fen)
             first_players[record] = player_by_fen[fen]
         return first_players
 
+    def _find_player_to_move(self, fen: str) -> int:
+        """Return the number of the player to move in a position, 0 or 1; 0 if the text is not valid."""
+        position = self._game.read(fen).position
+        if position is None:
+            return 0
+        _, player = self._game.move_number(position)
+        return player
 
-_PLAYER_RESULTS: Final = np.array([results_by_player(result, 2) for result in RESULTS], np.uint8)
+
+_KERNEL_PLAYERS: Final = 2
+"""Number of players of all games that have a kernel."""
+_PLAYER_RESULTS: Final = np.array([split_result(result, _KERNEL_PLAYERS) for result in RESULTS], np.uint8)
 """For each result of RESULTS the result for each of the two players."""
 
 
 def _may_have_new_material(boards: np.ndarray, game: np.ndarray) -> np.ndarray:
-    """Return for each position whether its material may differ from that of the position before it.
+    """Return an array that is true where the pieces may differ from those of the position before.
 
-    It can only differ if the number of pieces or of pawns has changed, or if a game begins.
+    They can only differ if the number of pieces or of pawns has changed, or if a game begins.
 
     Args:
-        boards: For each position the number of the piece on each square; 0 if the square is empty.
-        game: For each position the index of its game.
+        boards: One row for each position, with the number of the piece on each square; 0 for none.
+        game: The index of the game of each position.
     """
     piece_counts = np.count_nonzero(boards, axis=1)
     pawn_counts = np.isin(boards, PAWN_NUMBERS).sum(axis=1)
@@ -555,31 +594,32 @@ def _may_have_new_material(boards: np.ndarray, game: np.ndarray) -> np.ndarray:
     return is_new
 
 
-def _is_known(values: pa.Array) -> pa.Array:
-    """Return for each value of a tag whether it is known; ``?`` and ``????.??.??`` are not."""
-    return pc.match_substring_regex(values, KNOWN_VALUE)
+def _drop_unknown_values(values: pa.Array) -> pa.Array:
+    """Return the values of a tag, with null for unknown ones, such as ``?`` and ``????.??.??``."""
+    is_known = pc.match_substring_regex(values, KNOWN_VALUE)
+    return pc.if_else(is_known, values, None)
 
 
-def _column_array(kernel: RecordKernel, name: str, dtype: Any) -> np.ndarray:
-    """Return a column that the last `kernel.read` filled, such as ``start``, as an array of type `dtype`.
+def _view_column(kernel: RecordKernel, name: str, dtype: Any) -> np.ndarray:
+    """Return a column of a kernel, such as ``start``, as an array of type `dtype`.
 
-    The array is not a copy, so the next `kernel.read` overwrites it.
+    The array is not a copy, so the next call of `kernel.read` overwrites it.
     """
     return np.frombuffer(kernel.column(name), dtype)
 
 
 def read_shard_plies(shard: Shard, game: Game, *, material: bool = False) -> Iterator[Plies]:
-    """Yield the plies of all records of a shard, those of some hundred games at once.
+    """Yield the plies of all records of a shard: each position with the move that followed.
 
-    A ply is one position of a game with the move that followed.
+    The plies of some hundred games are yielded at once.
 
     Args:
-        shard: A piece of the input: a range of a file, or some files.
+        shard: A part of the input: a range of a file, or some files.
         game: The game. Records of other games are counted as skipped.
-        material: Whether to collect the pieces on the board too.
+        material: Whether to collect the combinations of pieces on the board too.
     """
     columns = (*KERNEL_COLUMNS, "boards") if material else KERNEL_COLUMNS
-    can_use_kernel = COMPILED and len(game.players) == 2
+    can_use_kernel = COMPILED and len(game.players) == _KERNEL_PLAYERS
     kernel = record_kernel(game, columns) if can_use_kernel else None
     for file in shard.files:
         with open_shard(file) as blocks:
