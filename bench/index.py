@@ -33,10 +33,18 @@ from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.index import tasks
 from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index
-from forsyth.bulk.index.files import BUCKETS, MANIFEST, MOVES, Manifest, MovesWriter, TableFile, games_schema
+from forsyth.bulk.index.files import (
+    BUCKETS,
+    MANIFEST,
+    MOVES,
+    Manifest,
+    MovesWriter,
+    TableFile,
+    make_games_schema,
+)
 from forsyth.bulk.index.plies import Plies
 from forsyth.bulk.index.tallies import PLY, GameLists, Tallies
-from forsyth.bulk.index.tasks import first_key
+from forsyth.bulk.index.tasks import make_first_key
 from forsyth.bulk.jobs.run_files import RunOptions
 
 GAMES: Final = 60_000
@@ -134,7 +142,7 @@ def _make_games(rng: np.random.Generator, games: int) -> pa.RecordBatch:
         "rating": ratings,
         "day": np.full(games, 20240131),
     }
-    schema = games_schema(registry.game("chess"))
+    schema = make_games_schema(registry.game("chess"))
     columns = [
         pa.array(values[field.name], field.type) if field.name in values else pa.nulls(games, field.type)
         for field in schema
@@ -181,7 +189,7 @@ def write_large(positions: int, folder: Path) -> list[str]:
     for number in range(part_count):
         begin = number * BUCKETS // part_count
         tallies = _make_tallies(rng, positions // part_count, number, part_count)
-        part = TableFile(f"{MOVES}/part-{number:05}.parquet", len(tallies), first_key(begin))
+        part = TableFile(f"{MOVES}/part-{number:05}.parquet", len(tallies), make_first_key(begin))
         with (folder / part.file).open("wb") as file:
             writer = MovesWriter(file, ["", *(f"N{n}" for n in range(DISTINCT_MOVES))])
             writer.write(tallies)

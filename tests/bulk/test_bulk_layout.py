@@ -35,7 +35,7 @@ from forsyth.bulk.batches import (
 )
 from forsyth.bulk.index import files as index_files
 from forsyth.bulk.index.build import build_index
-from forsyth.bulk.index.files import games_schema, has_material, material_key, read_material
+from forsyth.bulk.index.files import has_material, hash_material, make_games_schema, read_material
 from forsyth.bulk.jobs.run_files import RunOptions
 from forsyth.bulk.sinks import (
     check_target,
@@ -100,7 +100,7 @@ def test_an_index_takes_few_bytes_for_a_row(book: Path) -> None:
 
 def test_the_table_of_games_is_written_with_zstd_and_numbers_that_can_be_looked_up(book: Path) -> None:
     file = pq.ParquetFile(book / "games" / "part-00000.parquet")
-    assert file.schema_arrow.remove_metadata() == games_schema(forsyth.game("chess"))
+    assert file.schema_arrow.remove_metadata() == make_games_schema(forsyth.game("chess"))
     assert file.schema_arrow.names == [
         "game",
         "White",
@@ -157,7 +157,7 @@ def test_material_is_asked_for_by_letters() -> None:
             f"{text[:40]!r} is not a material of chess; write the letters of the pieces of both sides, as in "
             "KQvK or KQk"
         )
-    assert material_key("KvK") == "d7f54e9edfa146a421b6d13a0e9d8efc"
+    assert hash_material("KvK") == "d7f54e9edfa146a421b6d13a0e9d8efc"
     assert has_material(chess) is True
     assert has_material(forsyth.game("azul")) is False
 

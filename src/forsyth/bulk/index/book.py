@@ -31,8 +31,8 @@ from forsyth.bulk.index.files import (
     MOVES,
     Manifest,
     TableFile,
+    hash_material,
     list_rating_tags,
-    material_key,
     read_material,
 )
 from forsyth.bulk.index.tallies import TOP_GAMES
@@ -172,7 +172,7 @@ class Book:
         if not self.manifest.material:
             raise BulkError(f"{self.folder} is an index without material; build it again with --material")
         material = read_material(pieces, self.game)
-        rows = self._find_rows(MATERIAL, bytes.fromhex(material_key(material)))
+        rows = self._find_rows(MATERIAL, bytes.fromhex(hash_material(material)))
         return [row for row in rows if row.move == material]
 
     def games(self, numbers: Iterable[int]) -> list[dict[str, Any]]:

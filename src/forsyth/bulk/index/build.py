@@ -47,11 +47,11 @@ from forsyth.bulk.index.files import (
     Manifest,
     Run,
     TableFile,
-    games_schema,
     has_material,
+    make_games_schema,
+    make_run_path,
     open_games_writer,
     read_move_texts,
-    run_path,
 )
 from forsyth.bulk.index.plies import rank_days
 from forsyth.bulk.index.tallies import MAX_MOVES, GameRanks
@@ -59,12 +59,12 @@ from forsyth.bulk.index.tasks import (
     CountingInput,
     PartNote,
     ShardNote,
-    bucket_ranges,
     count_parts,
     ensure_dir,
-    games_path,
+    make_games_path,
     run_tasks,
     save_game_ranks,
+    split_buckets,
 )
 from forsyth.bulk.jobs.inspect_input import is_pipe, require_game
 from forsyth.bulk.jobs.run_files import LOCAL, AnyPath, RunOptions, Sources
@@ -76,7 +76,7 @@ from forsyth.game import Game
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """The result of building an index."""
+    """The counts of an index that has been built, and of the records that were left out."""
 
     manifest: Manifest
     others: int
@@ -84,9 +84,10 @@ class IndexReport:
     faulty: int
     """Number of records with an error. Their positions before the error count."""
     target: str
+    """The directory of the index."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the counts as JSON-ready data."""
+        """Return the counts as a dictionary that can be written as JSON."""
         manifest = self.manifest
         return {
             "target": self.target,
@@ -111,53 +112,53 @@ def build_index(
     material: bool = False,
     run_options: RunOptions | None = None,
 ) -> IndexReport:
-    """Build an index of the records of files in the new directory `target`.
+    """Build an index of all positions of the games in some files.
 
     Args:
         sources: A path, a pattern or a URL, or several of them.
-        target: The directory of the index, which must not exist or be empty.
+        target: The directory of the index, which must be new or empty.
         game: The name of the game, or None to detect it from the first records.
         variant: The variant, or None for the usual one.
         format_in: The format of the files, or None to detect it.
         material: Whether games can also be found by the pieces on the board.
-        run_options: How to run the job; it does not change the index.
+        run_options: How the job is run. The index does not depend on it.
 
     Raises:
-        BulkError: If the options exclude each other, the sources cannot be read or have no games of this game
-            and variant, or the index cannot be written.
+        BulkError: If the sources cannot be read, have no games of this game and variant, or the index cannot
+            be written.
     """
-    run_options = run_options or RunOptions()
+    options = run_options or RunOptions()
     directory = normalise_target(os.fspath(target))
     check_target(directory)
     source_list = [sources] if isinstance(sources, str | os.PathLike) else sources
     files = expand_record_files([os.fspath(source) for source in source_list], format_in)
-    _check_pipes(files, run_options)
-    target_bytes = run_options.shard_bytes or TARGET_BYTES
+    _check_pipes(files, options)
+    target_bytes = options.shard_bytes or TARGET_BYTES
     shards = merge_small_shards(plan_record_shards(files, target_bytes), target_bytes=target_bytes)
-    rules = _load_rules(shards, game, variant, material)
+    index_game = _load_index_game(shards, game, variant, material)
     table_names = (MOVES, MATERIAL) if material else (MOVES,)
-    start_progress = run_options.start_progress
-    progress = None if start_progress is None else start_progress(_sum_sizes(shards))
-    job = {
+    # An interrupted job can only be resumed if this description has not changed.
+    job_description = {
         "forsyth": forsyth.build_info()["version"],
-        "index": [rules.name, rules.variant, *table_names],
+        "index": [index_game.name, index_game.variant, *table_names],
         "sources": [[file.path, file.size, file.stamp] for file in files],
         "shards": [shard.to_dict() for shard in shards],
     }
-    with checkpoints.open_parts_folder(directory, job, resume=run_options.resume) as folder:
-        work = folder.absolute()
-        shard_notes = _read_shards(run_options, work, shards, rules, material, progress)
-        _check_game_count(shard_notes, rules.name, rules.variant)
-        game_ranks = read_game_ranks(games_path(work, note.shard) for note in shard_notes)
+    progress = _start_progress(options, shards)
+    with checkpoints.open_parts_folder(directory, job_description, resume=options.resume) as parts_folder:
+        folder = parts_folder.absolute()
+        shard_notes = _read_shards(options, folder, shards, index_game, material, progress)
+        _check_game_count(shard_notes, index_game.name, index_game.variant)
+        game_ranks = read_game_ranks(make_games_path(folder, note.shard) for note in shard_notes)
         parts_by_table = {
-            table: _count_table(run_options, work / table, table, shard_notes, game_ranks)
+            table: _count_table(options, folder / table, table, shard_notes, game_ranks)
             for table in table_names
         }
         game_count = sum(note.games for note in shard_notes)
         ply_count = sum(note.plies[MOVES] for note in shard_notes)
-        manifest = make_manifest(rules, parts_by_table, game_count, ply_count)
-        game_tables = [(games_path(work, note.shard), note.games) for note in shard_notes]
-        publish_index(work, directory, manifest, game_tables)
+        manifest = make_manifest(index_game, parts_by_table, game_count, ply_count)
+        game_tables = [(make_games_path(folder, note.shard), note.games) for note in shard_notes]
+        publish_index(folder, directory, manifest, game_tables)
     return IndexReport(
         manifest=Manifest.read(Path(directory)),
         others=sum(note.others for note in shard_notes),
@@ -166,11 +167,21 @@ def build_index(
     )
 
 
-def _load_rules(shards: Sequence[Shard], game: str | None, variant: str | None, material: bool) -> Game:
+def _start_progress(run_options: RunOptions, shards: Sequence[Shard]) -> Progress | None:
+    """Start the progress bar of a job that reads all shards, and return the function that advances it.
+
+    Return None if the job has no progress bar.
+    """
+    if run_options.start_progress is None:
+        return None
+    return run_options.start_progress(_sum_sizes(shards))
+
+
+def _load_index_game(shards: Sequence[Shard], game: str | None, variant: str | None, material: bool) -> Game:
     """Return the game of an index in its variant.
 
     Args:
-        shards: The shards of the records, in which the game is detected if it is not named.
+        shards: The parts of the input, in which the game is detected if it is not named.
         game: The name of the game; None to detect it.
         variant: The name of the variant; None for the usual one.
         material: Whether games can also be found by the pieces on the board.
@@ -179,19 +190,19 @@ def _load_rules(shards: Sequence[Shard], game: str | None, variant: str | None, 
         BulkError: If the game cannot be detected, or an index of it cannot be built with these options.
     """
     game_name = _choose_game(shards, game, variant)
-    rules = registry.game(game_name, variant)
-    if rules.variant not in rules.variants:
+    index_game = registry.game(game_name, variant)
+    if index_game.variant not in index_game.variants:
         raise BulkError(
-            f"an index contains one variant, not {rules.variant!r}; "
-            f"name one of {', '.join(rules.variants)} with --variant"
+            f"an index contains one variant, not {index_game.variant!r}; "
+            f"name one of {', '.join(index_game.variants)} with --variant"
         )
-    if material and not has_material(rules):
+    if material and not has_material(index_game):
         raise BulkError(f"{game_name} has no pieces on a board; omit --material")
-    return rules
+    return index_game
 
 
 def _sum_sizes(shards: Sequence[Shard]) -> int | None:
-    """Return the number of bytes of all shards (pieces of the input), or None if one size is unknown."""
+    """Return the number of bytes of all shards (parts of the input), or None if a size is unknown."""
     known_sizes = [shard.size for shard in shards if shard.size is not None]
     if len(known_sizes) < len(shards):
         return None
@@ -202,7 +213,7 @@ def _sum_sizes(shards: Sequence[Shard]) -> int | None:
 
 
 def normalise_target(target: str) -> str:
-    """Return the path of the index directory with one ``/`` at its end: ``book`` gives ``book/``.
+    """Return the path of the directory of an index with one ``/`` at its end, such as ``book/``.
 
     Raise `BulkError` if `target` is standard output (``-``) or a URL.
     """
@@ -212,9 +223,9 @@ def normalise_target(target: str) -> str:
 
 
 def _check_pipes(files: Sequence[SourceFile], run_options: RunOptions) -> None:
-    """Raise `BulkError` if a source is a pipe or standard input, and the job cannot read it.
+    """Raise `BulkError` if a file is a pipe or standard input, and the job is resumed or on a cluster.
 
-    A pipe can be read only once. Therefore the job must not be resumed or run on a cluster.
+    A pipe can be read only once, and only on this machine.
     """
     if not any(is_pipe(file) for file in files):
         return
@@ -227,25 +238,31 @@ def _check_pipes(files: Sequence[SourceFile], run_options: RunOptions) -> None:
 
 
 def _choose_game(shards: Sequence[Shard], game: str | None, variant: str | None) -> str:
-    """Return the name of the game of the records, such as ``chess``.
+    """Return the name of the game of the records, such as ``chess``, and detect it if `game` is None.
 
-    It is `game`, or if `game` is None the game that most of the first records in `shards` belong to. Raise
-    `BulkError` if the game is not known, does not have the variant, or cannot be detected.
+    The detected game is that of most of the first records in `shards`. Raise `BulkError` if the game is not
+    known, does not have the variant, or cannot be detected.
     """
-    if game is None:
-        if shards[0].path == STANDARD:
-            # Standard input can be read only once. Its first bytes stay in its buffer.
-            game = detect_game_of_bytes(peek_standard_input(), display_name(STANDARD))
-        else:
-            game = detect_game_of_shards(shards)
-    require_game(game, variant)
-    return game
+    game_name = _detect_game(shards) if game is None else game
+    require_game(game_name, variant)
+    return game_name
+
+
+def _detect_game(shards: Sequence[Shard]) -> str:
+    """Return the name of the game that most of the first records in `shards` belong to.
+
+    Raise `BulkError` if it cannot be detected.
+    """
+    if shards[0].path == STANDARD:
+        # Standard input can be read only once. Its first bytes stay in its buffer.
+        return detect_game_of_bytes(peek_standard_input(), display_name(STANDARD))
+    return detect_game_of_shards(shards)
 
 
 def _check_game_count(shard_notes: Sequence[ShardNote], game: str, variant: str) -> None:
-    """Raise `BulkError` if the files have no record of this game and variant, or more than MAX_GAMES.
+    """Raise `BulkError` if the files have no record of a game and variant, or more than MAX_GAMES.
 
-    `shard_notes` has the counts of each shard, which is a piece of the input.
+    `shard_notes` has the counts of each shard, which is a part of the input.
     """
     game_count = sum(note.games for note in shard_notes)
     if game_count > MAX_GAMES:
@@ -271,23 +288,24 @@ def _read_shards(
     run_options: RunOptions,
     folder: Path,
     shards: Sequence[Shard],
-    rules: Game,
+    game: Game,
     material: bool,
     progress: Progress | None,
 ) -> list[ShardNote]:
-    """Read the records of all shards into files in `folder`, and return the counts of each shard, in order.
-
-    A shard is a piece of the input that one worker reads: a range of a file, or some small files.
+    """Read the records of all shards, write their positions to files, and return the counts.
 
     Args:
-        run_options: How the job is run; its engine reads several shards at the same time.
-        folder: The folder of the temporary files.
-        shards: The shards of the input.
-        rules: The game.
-        material: Whether to collect the pieces on the board too.
+        run_options: How the job is run. Its engine reads several shards at the same time.
+        folder: The folder of the files, which are temporary.
+        shards: The parts of the input. Each is a range of a file, or some small files.
+        game: The game in its variant.
+        material: Whether to collect the combinations of pieces on the board too.
         progress: Advances the progress bar by games and bytes; None shows none.
+
+    Returns:
+        The counts of each shard, in order.
     """
-    arguments = {"folder": str(folder), "game": rules.name, "variant": rules.variant, "material": material}
+    arguments = {"folder": str(folder), "game": game.name, "variant": game.variant, "material": material}
     tasks = [{"step": "read", **arguments, "shard": _make_absolute(shard).to_dict()} for shard in shards]
     note_by_shard: dict[int, ShardNote] = {}
     for note_data in run_tasks(run_options, tasks):
@@ -299,7 +317,7 @@ def _read_shards(
 
 
 def _make_absolute(shard: Shard) -> Shard:
-    """Return a shard with absolute paths, so that any worker can read it.
+    """Return a shard with absolute paths, which mean the same in the folder of any worker.
 
     A shard of standard input (``-``) is returned unchanged.
     """
@@ -309,23 +327,23 @@ def _make_absolute(shard: Shard) -> Shard:
 def _count_table(
     run_options: RunOptions, folder: Path, table: str, shard_notes: Sequence[ShardNote], game_ranks: GameRanks
 ) -> list[PartNote]:
-    """Count the positions of all games, and write one table of the index in parts.
-
-    The positions that were read from the shards are in files in `folder`, and the parts are written there.
-    Each part has a range of keys. Return the counts of the parts, in the order of keys.
+    """Count the positions of all games, and write one table of the index, in parts by key.
 
     Args:
-        run_options: How the job is run; its engine counts several parts at the same time.
-        folder: The folder of the table.
+        run_options: How the job is run. Its engine counts several parts at the same time.
+        folder: The folder of the table. It has the files of positions, and receives the parts.
         table: The name of the table, MOVES or MATERIAL.
-        shard_notes: The counts of each shard.
+        shard_notes: The counts of each shard, which is a part of the input.
         game_ranks: The dates and strengths of all games.
+
+    Returns:
+        The counts of the parts, in the order of keys.
     """
     write_counting_input(folder, table, shard_notes, game_ranks)
     ply_count = sum(note.plies[table] for note in shard_notes)
     tasks = [
         {"step": "count", "folder": str(folder), "number": number, "begin": begin, "end": end}
-        for number, (begin, end) in enumerate(bucket_ranges(ply_count))
+        for number, (begin, end) in enumerate(split_buckets(ply_count))
     ]
     return sort_parts(count_parts(run_options, tasks))
 
@@ -333,9 +351,9 @@ def _count_table(
 def write_counting_input(
     folder: Path, table: str, shard_notes: Sequence[ShardNote], game_ranks: GameRanks
 ) -> None:
-    """Give numbers to the games and moves of all shards, and write what counting needs to `folder`.
+    """Number the games and moves of all shards, and write a `CountingInput` to `folder`.
 
-    Within a shard, games and moves have numbers of their own. Here they get numbers in the whole index.
+    In its shard, a game or move has a number of its own. Here it gets the number in the whole index.
 
     Args:
         folder: The folder with the runs, which are the files of positions of all shards.
@@ -346,15 +364,17 @@ def write_counting_input(
     Raises:
         BulkError: If there are more than MAX_MOVES different moves.
     """
-    # Each run, with the number of games before its shard.
-    paths: list[tuple[Path, int]] = []
+    run_paths: list[Path] = []
+    games_before_runs: list[int] = []
+    # The empty text stands for no move.
     distinct_moves: set[str] = {""}
     games_before = 0
     for note in shard_notes:
         for number in range(note.runs[table]):
-            path = run_path(folder, note.shard, number)
+            path = make_run_path(folder, note.shard, number)
             distinct_moves.update(read_move_texts(path))
-            paths.append((path, games_before))
+            run_paths.append(path)
+            games_before_runs.append(games_before)
         games_before += note.games
     if len(distinct_moves) > MAX_MOVES:
         raise BulkError(
@@ -364,9 +384,9 @@ def write_counting_input(
     sorted_moves = sorted(distinct_moves)
     number_by_move = {move: number for number, move in enumerate(sorted_moves)}
     runs = []
-    for path, run_games_before in paths:
+    for path, games_before_run in zip(run_paths, games_before_runs, strict=True):
         move_numbers = [number_by_move[move] for move in read_move_texts(path)]
-        runs.append(Run(str(path), run_games_before, np.array(move_numbers, np.uint32)))
+        runs.append(Run(str(path), games_before_run, np.array(move_numbers, np.uint32)))
     CountingInput(runs, sorted_moves, game_ranks).save(folder)
 
 
@@ -377,10 +397,14 @@ _BATCH_ROWS: Final = 1 << 16
 """Approximate number of rows of the table of games that are read at once."""
 
 
+_STAGING_NAME: Final = "whole"
+"""Name of the folder in which the files of an index are collected until it is complete."""
+
+
 def read_game_ranks(paths: Iterable[Path]) -> GameRanks:
     """Return the date and strength (average rating) of each game, by the number of the game.
 
-    `paths` are the files with the tables of games, in the order of the numbers.
+    `paths` are the files with the tables of games. The games are numbered in the order of the files.
     """
     # Games are numbered from 1, so entry 0 is not used.
     days = [np.zeros(1, np.uint32)]
@@ -395,7 +419,7 @@ def read_game_ranks(paths: Iterable[Path]) -> GameRanks:
 def sort_parts(notes: Iterable[dict[str, Any]]) -> list[PartNote]:
     """Return the counts of finished parts in the order of their keys.
 
-    `notes` has the counts as JSON data, in any order.
+    `notes` has the counts of each part as a dictionary, in any order.
     """
     parts = [PartNote(**note) for note in notes]
     return sorted(parts, key=lambda part: part.number)
@@ -404,7 +428,7 @@ def sort_parts(notes: Iterable[dict[str, Any]]) -> list[PartNote]:
 def make_manifest(
     game: Game, parts_by_table: Mapping[str, Sequence[PartNote]], game_count: int, ply_count: int
 ) -> Manifest:
-    """Return the manifest of an index: its counts and files, except for the table of games.
+    """Return the manifest of an index with its counts and files, but without the table of games.
 
     Args:
         game: The game of the index.
@@ -429,17 +453,17 @@ def make_manifest(
 def publish_index(
     folder: Path, target: str, manifest: Manifest, game_tables: Sequence[tuple[Path, int]]
 ) -> None:
-    """Move the finished parts in `folder` to the directory `target`, and write the manifest and games.
+    """Move the finished parts of an index to its directory, and write the games and the manifest.
 
-    The directory appears under its name only when it is complete.
+    The directory appears at its path only when it is complete.
 
     Args:
-        folder: The folder of the temporary files.
-        target: The directory of the index, which must not exist or be empty.
+        folder: The folder of the parts and of other temporary files.
+        target: The directory of the index, which must be new or empty.
         manifest: The manifest, without the table of games.
         game_tables: The files with the games, each with its number of games.
     """
-    staging = folder / "whole"
+    staging = folder / _STAGING_NAME
     directory = Path(os.path.realpath(target))
     table_names = (MOVES, GAMES, MATERIAL) if manifest.material else (MOVES, GAMES)
     with explaining_errors(target, "written"):
@@ -463,13 +487,14 @@ def publish_index(
 def _write_game_tables(
     staging: Path, manifest: Manifest, game_tables: Iterable[tuple[Path, int]]
 ) -> Iterator[TableFile]:
-    """Write the table of games to the folder `staging`, and yield each of its parts.
+    """Write the table of games to the folder `staging`, and yield its parts for the manifest.
 
     `game_tables` has the files with the games, each with its number of games. The games are numbered from 1
     across all files. A file without games gives no part.
     """
-    schema = games_schema(registry.game(manifest.game, manifest.variant))
-    games_before = part_number = 0
+    schema = make_games_schema(registry.game(manifest.game, manifest.variant))
+    games_before = 0
+    part_number = 0
     for path, game_count in game_tables:
         if not game_count:
             continue
@@ -481,7 +506,10 @@ def _write_game_tables(
 
 
 def _copy_games(source: Path, target: Path, schema: pa.Schema, games_before: int) -> None:
-    """Copy a table of games from `source` to `target`, with its games numbered from `games_before` + 1 on."""
+    """Copy a table of games from the file `source` to the file `target`, and renumber its games.
+
+    Their numbers begin with `games_before` + 1.
+    """
     next_number = games_before + 1
     with target.open("wb") as file, open_games_writer(file, schema) as writer:
         for batch in _read_rows(source, schema.names):
@@ -492,9 +520,9 @@ def _copy_games(source: Path, target: Path, schema: pa.Schema, games_before: int
 
 
 def _read_rows(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Yield the named columns of a table of games, about _BATCH_ROWS rows at once.
+    """Yield the columns `columns` of a table of games, about _BATCH_ROWS rows at once.
 
-    The table is a Parquet file of an index, or an Arrow file that was written while a shard was read.
+    The file is a Parquet file of an index, or an Arrow file that was written while a shard was read.
     """
     with explaining_errors(str(path)):
         if path.suffix == ".parquet":
@@ -505,11 +533,12 @@ def _read_rows(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
 
 
 def _read_arrow_rows(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Yield the named columns of an Arrow file, with its small batches joined to about _BATCH_ROWS rows."""
+    """Yield the columns `columns` of an Arrow file, about _BATCH_ROWS rows at once."""
     pending: list[pa.RecordBatch] = []
     with pa.memory_map(str(path)) as source, pa.ipc.open_file(source) as reader:
         for index in range(reader.num_record_batches):
             pending.append(reader.get_batch(index).select(list(columns)))
+            # The batches of the file are small.
             if sum(map(len, pending)) >= _BATCH_ROWS:
                 yield pa.concat_batches(pending)
                 pending = []
@@ -523,44 +552,45 @@ def _read_arrow_rows(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBa
 def merge_indexes(
     indexes: Sequence[AnyPath], target: AnyPath, *, run_options: RunOptions | None = None
 ) -> IndexReport:
-    """Merge several indexes into a new one in the directory `target`.
+    """Merge several indexes to a new one.
 
     Args:
         indexes: The directories of at least two indexes of one game and variant.
-        target: The directory of the new index.
-        run_options: How to run the job; it does not change the index.
+        target: The directory of the new index, which must be new or empty.
+        run_options: How the job is run. The new index does not depend on it.
 
     Raises:
         BulkError: If the indexes cannot be merged, or the new one cannot be written.
     """
-    run_options = run_options or RunOptions()
+    options = run_options or RunOptions()
     directory = normalise_target(os.fspath(target))
     check_target(directory)
-    folders = [Path(os.path.realpath(index)) for index in indexes]
-    manifests = [Manifest.read(index_folder) for index_folder in folders]
-    _check_mergeable(folders, manifests)
-    job = {
+    index_folders = [Path(os.path.realpath(index)) for index in indexes]
+    manifests = [Manifest.read(index_folder) for index_folder in index_folders]
+    _check_mergeable(index_folders, manifests)
+    # An interrupted job can only be resumed if this description has not changed.
+    job_description = {
         "forsyth": forsyth.build_info()["version"],
-        "merge": [[str(path), (path / MANIFEST).stat().st_mtime_ns] for path in folders],
+        "merge": [[str(path), (path / MANIFEST).stat().st_mtime_ns] for path in index_folders],
     }
     table_names = (MOVES, MATERIAL) if manifests[0].material else (MOVES,)
     game_count = sum(manifest.games for manifest in manifests)
     ply_count = sum(manifest.plies for manifest in manifests)
     game_tables = [
         (index_folder / part.file, part.rows)
-        for index_folder, manifest in zip(folders, manifests, strict=True)
+        for index_folder, manifest in zip(index_folders, manifests, strict=True)
         for part in manifest.tables
     ]
-    with checkpoints.open_parts_folder(directory, job, resume=run_options.resume) as folder:
-        work = folder.absolute()
+    with checkpoints.open_parts_folder(directory, job_description, resume=options.resume) as parts_folder:
+        folder = parts_folder.absolute()
         game_ranks = read_game_ranks(path for path, _ in game_tables)
         parts_by_table = {
-            name: _merge_table(run_options, ensure_dir(work / name), name, folders, ply_count, game_ranks)
+            name: _merge_table(options, ensure_dir(folder / name), name, index_folders, ply_count, game_ranks)
             for name in table_names
         }
-        rules = registry.game(manifests[0].game, manifests[0].variant)
-        merged_manifest = make_manifest(rules, parts_by_table, game_count, ply_count)
-        publish_index(work, directory, merged_manifest, game_tables)
+        game = registry.game(manifests[0].game, manifests[0].variant)
+        merged_manifest = make_manifest(game, parts_by_table, game_count, ply_count)
+        publish_index(folder, directory, merged_manifest, game_tables)
     return IndexReport(Manifest.read(Path(directory)), others=0, faulty=0, target=directory)
 
 
@@ -572,17 +602,18 @@ def _merge_table(
     ply_count: int,
     game_ranks: GameRanks,
 ) -> list[PartNote]:
-    """Merge one table of all indexes, and write it in parts to `folder`.
-
-    Return the counts of the parts, in the order of keys.
+    """Merge one table of all indexes, and write the new table, in parts by key.
 
     Args:
-        run_options: How the job is run; its engine merges several ranges of keys at the same time.
+        run_options: How the job is run. Its engine merges several ranges of keys at the same time.
         folder: The folder to which the parts are written.
         table: The name of the table, MOVES or MATERIAL.
         indexes: The paths of the indexes.
         ply_count: The number of plies of all indexes, which determines the number of parts.
         game_ranks: The dates and strengths of all games.
+
+    Returns:
+        The counts of the parts, in the order of keys.
     """
     save_game_ranks(game_ranks, folder)
     index_paths = [str(path) for path in indexes]
@@ -596,20 +627,21 @@ def _merge_table(
             "indexes": index_paths,
             "table": table,
         }
-        for number, (begin, end) in enumerate(bucket_ranges(ply_count))
+        for number, (begin, end) in enumerate(split_buckets(ply_count))
     ]
     return sort_parts(count_parts(run_options, tasks))
 
 
 def _check_mergeable(indexes: Sequence[Path], manifests: Sequence[Manifest]) -> None:
-    """Raise `BulkError` if these indexes cannot be merged.
+    """Raise `BulkError` if some indexes cannot be merged.
 
-    They must be at least two, of one game and variant, all with material or all without it, and have at most
-    MAX_GAMES games together. `manifests` has the manifest of each index.
+    There must be at least two, of one game and variant, all with material or all without it. Together they
+    may have at most MAX_GAMES games. `manifests` has the manifest of each index.
     """
     if len(indexes) < 2:
         raise BulkError(f"there are {len(indexes)} indexes to merge, expected at least two; name them")
-    first_path, first = indexes[0], manifests[0]
+    first_path = indexes[0]
+    first = manifests[0]
     for path, manifest in zip(indexes, manifests, strict=True):
         if (manifest.game, manifest.variant) != (first.game, first.variant):
             raise BulkError(

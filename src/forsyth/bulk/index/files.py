@@ -93,14 +93,13 @@ _TEXT_COLUMNS: Final = ["move", "rating"]
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """One file of a table: its path in the index, the number of its rows, and its first key or game.
-
-    A key is written as hexadecimal digits.
-    """
+    """One file of a table, as it is listed in the manifest of an index."""
 
     file: str
+    """The path of the file in the folder of the index."""
     rows: int
     first: str | int
+    """The first key in the file, as hexadecimal digits, or the number of its first game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +122,19 @@ class Manifest:
     kind: str = field(default=KIND)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the manifest as JSON-ready data."""
+        """Return the manifest as a dictionary that can be written as JSON."""
         return asdict(self)
 
     def parts_of(self, table: str) -> tuple[TableFile, ...]:
-        """Return the files of a table in the order of their keys; `table` is MOVES or MATERIAL."""
+        """Return the files of the table MOVES or MATERIAL, in the order of their keys."""
         return self.material if table == MATERIAL else self.moves
 
     @classmethod
     def read(cls, folder: Path) -> Manifest:
-        """Read the manifest of the index in `folder`. Raise `BulkError` if it is missing or not valid."""
+        """Read the manifest of the index in `folder`.
+
+        Raise `BulkError` if the manifest is missing or not valid.
+        """
         path = folder / MANIFEST
         with explaining_errors(str(path)):
             if not path.exists():
@@ -141,13 +143,13 @@ class Manifest:
                 )
             text = path.read_text(encoding="utf-8")
         try:
-            return cls._parse(text, folder)
+            return cls._parse_json(text, folder)
         except (ValueError, KeyError, TypeError) as error:
             raise BulkError(f"{path} is not a valid manifest of an index; build the index again") from error
 
     @classmethod
-    def _parse(cls, text: str, folder: Path) -> Manifest:
-        """Return the manifest in a JSON text, which belongs to the index in `folder`.
+    def _parse_json(cls, text: str, folder: Path) -> Manifest:
+        """Return the manifest in the JSON text `text`, which is that of the index in `folder`.
 
         Raise `BulkError` if a newer version of Forsyth wrote it. Raise ValueError, KeyError or TypeError if
         the text is not a manifest.
@@ -169,12 +171,13 @@ class Manifest:
 
 
 class MovesWriter:
-    """Writes tallies, the counts of positions and moves, to a Parquet file, in the order of keys."""
+    """Writes the counts of positions and moves, which are called tallies, to a Parquet file."""
 
     def __init__(self, file: BinaryIO, move_texts: Sequence[str]) -> None:
-        """Start the Parquet data in the open `file`.
+        """Write the beginning of the Parquet file to the open `file`.
 
-        In tallies a move is an index into `move_texts`. The first of these texts is empty, for no move.
+        `move_texts` has the texts of all moves. In tallies a move is an index into them. The first text is
+        empty and stands for no move.
         """
         self._move_texts = pa.array(move_texts, pa.string())
         self._writer = pq.ParquetWriter(
@@ -195,7 +198,7 @@ class MovesWriter:
         self.positions = 0
 
     def write(self, tallies: Tallies) -> None:
-        """Write counts of positions. Their keys must come after all keys that have been written already."""
+        """Write the counts of positions. Their keys must be above all keys that were written before."""
         self.rows += len(tallies)
         self.positions += _count_positions(tallies)
         self._writer.write_table(self._make_table(tallies), row_group_size=GROUP_ROWS)
@@ -205,14 +208,15 @@ class MovesWriter:
         self._writer.close()
 
     def _make_table(self, tallies: Tallies) -> pa.Table:
-        """Return tallies, counts of positions and moves, as an Arrow table with the schema MOVES_SCHEMA."""
+        """Return the counts of positions and moves as an Arrow table with the schema MOVES_SCHEMA."""
         is_no_move = tallies.move == 0
         moves = pa.DictionaryArray.from_arrays(
             pa.array(tallies.move.astype(np.int32), mask=is_no_move), self._move_texts
         )
-        counts = (tallies.games, tallies.wins, tallies.draws, tallies.losses, tallies.rated)
+        counts = [getattr(tallies, name) for name in COUNT_COLUMNS]
         # The average of no ratings is null. Dividing by 1 instead of 0 avoids a warning.
-        average_rating = tallies.rating_sum / np.maximum(tallies.rated, 1)
+        average_ratings = tallies.rating_sum / np.maximum(tallies.rated, 1)
+        has_no_rating = tallies.rated == 0
         has_few_games = tallies.games <= MAX_LISTED_GAMES
         has_top_games = tallies.games > TOP_GAMES
         return pa.table(
@@ -220,7 +224,7 @@ class MovesWriter:
                 _make_key_column(tallies),
                 moves.cast(pa.string()),
                 *(pa.array(column.astype(np.int32)) for column in counts),
-                pa.array(average_rating, mask=tallies.rated == 0),
+                pa.array(average_ratings, mask=has_no_rating),
                 _make_list_column(tallies.listed, has_few_games),
                 _make_list_column(tallies.latest, has_top_games),
                 _make_list_column(tallies.strongest, has_top_games),
@@ -230,7 +234,7 @@ class MovesWriter:
 
 
 def _count_positions(tallies: Tallies) -> int:
-    """Return the number of different positions in tallies, which are sorted by position and move."""
+    """Return the number of different positions in tallies, which are sorted by position."""
     if not len(tallies):
         return 0
     is_new_position = (tallies.high[1:] != tallies.high[:-1]) | (tallies.low[1:] != tallies.low[:-1])
@@ -238,7 +242,7 @@ def _count_positions(tallies: Tallies) -> int:
 
 
 def _make_key_column(tallies: Tallies) -> pa.Array:
-    """Return the keys of tallies as an Arrow column of KEY_BYTES bytes per row, high half first."""
+    """Return the keys of the positions in tallies as an Arrow column of KEY_BYTES bytes per row."""
     words = np.empty((len(tallies), KEY_WORDS), ">u8")
     words[:, _HIGH_WORD] = tallies.high
     words[:, _LOW_WORD] = tallies.low
@@ -247,7 +251,7 @@ def _make_key_column(tallies: Tallies) -> pa.Array:
 
 
 def _make_list_column(lists: GameLists, is_present: np.ndarray) -> pa.Array:
-    """Return lists of games as an Arrow column that is null in the rows where `is_present` is false."""
+    """Return lists of games as an Arrow column, with null in the rows where `is_present` is false."""
     return pa.ListArray.from_arrays(
         pa.array(lists.bounds.astype(np.int32)),
         pa.array(lists.games.astype(np.int32)),
@@ -260,16 +264,16 @@ def _make_list_column(lists: GameLists, is_present: np.ndarray) -> pa.Array:
 
 
 def list_tag_columns(game: Game) -> tuple[str, ...]:
-    """Return the names of the PGN tags in the table of games, such as ``White`` and ``Event``."""
+    """Return the names of the PGN tags that the table of games has as columns, such as ``Event``."""
     return (*game.players, *list_rating_tags(game), "Event", "Site", "Date", "Round")
 
 
 def list_rating_tags(game: Game) -> tuple[str, ...]:
-    """Return the names of the tags with the players' ratings, such as ``WhiteElo``, one for each player."""
+    """Return the name of the PGN tag with the rating of each player, such as ``WhiteElo``."""
     return tuple(f"{player}Elo" for player in game.players)
 
 
-def games_schema(game: Game) -> pa.Schema:
+def make_games_schema(game: Game) -> pa.Schema:
     """Return the Arrow schema of the table of games: number, tags, result, length, rating and day."""
     return pa.schema(
         [
@@ -284,7 +288,10 @@ def games_schema(game: Game) -> pa.Schema:
 
 
 def open_games_writer(file: BinaryIO, schema: pa.Schema) -> pq.ParquetWriter:
-    """Return a Parquet writer of one part of the table of games, to the open `file`; the caller closes it."""
+    """Return a Parquet writer of one part of the table of games to the open `file`.
+
+    The caller must close the writer.
+    """
     return pq.ParquetWriter(file, schema, compression="zstd", write_statistics=["game"])
 
 
@@ -298,7 +305,7 @@ _SHOWN_CHARS: Final = 40
 
 
 def has_material(game: Game) -> bool:
-    """Return whether an index of `game` can have material: the pieces on the board, such as ``KRPvKR``.
+    """Return whether games of this kind can be found by the pieces on the board, such as ``KRPvKR``.
 
     Both sides of the game must have the same kinds of pieces.
     """
@@ -310,7 +317,7 @@ def has_material(game: Game) -> bool:
 
 
 def get_material(text: str, letters: str) -> str:
-    """Return the pieces on the board of a position, such as ``KRPvKR``.
+    """Return the pieces on the board of a position, in the usual order, such as ``KRPvKR``.
 
     Args:
         text: The position as canonical text, such as ``8/5k2/8/... w - - 0 1``. Pieces in hand (``[...]``)
@@ -328,9 +335,10 @@ def read_material(text: str, game: Game) -> str:
     Raise `BulkError` if `text` is not a material of the game.
     """
     letters = list_piece_letters(game)
-    first, separator, second = text.partition(SIDE_SEPARATOR)
-    is_separated = bool(separator) and first.isupper() and second.isupper()
-    pieces = first + second.lower() if is_separated else text
+    first_side, separator, second_side = text.partition(SIDE_SEPARATOR)
+    is_separated = bool(separator) and first_side.isupper() and second_side.isupper()
+    # In `pieces`, those of the second side are in lower case.
+    pieces = first_side + second_side.lower() if is_separated else text
     has_unknown_letter = not set(pieces) <= set(letters + letters.lower())
     if not pieces or len(pieces) > MAX_PIECES or has_unknown_letter:
         king_and_other = letters[:2]
@@ -342,8 +350,8 @@ def read_material(text: str, game: Game) -> str:
     return format_material(pieces, letters)
 
 
-def material_key(material: str) -> str:
-    """Return the key under which an index finds a material such as ``KRPvKR``, as 32 hexadecimal digits."""
+def hash_material(material: str) -> str:
+    """Return the key of a material, such as ``KRPvKR``, in an index, as 32 hexadecimal digits."""
     return blake2b(material.encode(), digest_size=KEY_BYTES).hexdigest()
 
 
@@ -359,18 +367,18 @@ RUN_PLIES: Final = 1 << 20
 
 
 class RunWriter:
-    """Collects the plies of a shard and writes them to temporary files, which are called runs.
+    """Collects the plies of a shard, a part of the input, and writes them to temporary files.
 
-    A ply is one position of a game with the move that followed. The plies of a run are sorted by the first
-    bits of their keys.
+    A ply is one position of a game with the move that followed. The files are called runs. The plies of a run
+    are sorted by the first bits of their keys.
     """
 
     def __init__(self, folder: Path, shard: int) -> None:
-        """Write runs into `folder`. `shard` is the number of the shard, a piece of the input."""
-        self.written = 0
-        """Number of runs written."""
-        self.plies = 0
-        """Number of plies added."""
+        """Prepare to write runs to `folder`. `shard` is the number of the shard."""
+        self.run_count = 0
+        """Number of runs that have been written."""
+        self.ply_count = 0
+        """Number of plies that have been added."""
         self._folder = folder
         self._shard = shard
         self._batches: list[np.ndarray] = []
@@ -378,15 +386,16 @@ class RunWriter:
         self._pending_plies = 0
 
     def add(self, plies: np.ndarray, moves: pa.Array) -> None:
-        """Add plies, and write a run if enough of them have been added.
+        """Add plies, and write a run when enough of them have been added.
 
-        `moves` has the texts of moves, such as ``Nf3``, and in `plies` a move is an index into `moves`.
-        Writing the run changes these indices in place.
+        Args:
+            plies: The plies, of type PLY. Their moves are changed in place when the run is written.
+            moves: The texts of moves, such as ``Nf3``. In `plies`, a move is an index into them.
         """
         self._batches.append(plies)
         self._moves_by_batch.append(moves)
         self._pending_plies += len(plies)
-        self.plies += len(plies)
+        self.ply_count += len(plies)
         if self._pending_plies >= RUN_PLIES:
             self._write_run()
 
@@ -396,33 +405,33 @@ class RunWriter:
             self._write_run()
 
     def _write_run(self) -> None:
-        """Write the collected plies to one file, sorted by the first bits of their keys, and forget them.
+        """Write the collected plies to one file, sorted by the first bits of their keys.
 
-        The file begins with the number of plies before each bucket, a range of keys. A JSON file beside it
-        contains the move texts.
+        The file begins with the number of plies before each bucket, which has all keys with the same first
+        bits. A JSON file beside it contains the move texts. After that, no plies are collected any more.
         """
         move_texts = self._renumber_moves()
         plies = np.concatenate(self._batches)
         buckets = (plies["high"] >> np.uint64(_WORD_BITS - BUCKET_BITS)).astype(np.uint16)
-        # Stable: the plies of a bucket stay in the order of games.
+        # The sort is stable, so that the plies of a bucket stay in the order of games.
         sorted_plies = reorder_plies(plies, np.argsort(buckets, kind="stable"))
         bucket_sizes = np.bincount(buckets, minlength=BUCKETS)
         starts = np.concatenate(([0], np.cumsum(bucket_sizes)))
-        path = run_path(self._folder, self._shard, self.written)
+        path = make_run_path(self._folder, self._shard, self.run_count)
         with explaining_errors(str(path), "written"):
             with atomic_write(path) as file:
                 file.write(starts.astype(_OFFSET).data)
                 file.write(sorted_plies.data)
             write_json(path.with_suffix(".json"), {"moves": move_texts})
-        self.written += 1
+        self.run_count += 1
         self._batches = []
         self._moves_by_batch = []
         self._pending_plies = 0
 
     def _renumber_moves(self) -> list[str]:
-        """Give each move one number in all batches, in place, and return the move texts by this number.
+        """Give each move the same number in all batches, and return the texts of the moves by number.
 
-        Before, the same move may have different numbers in two batches.
+        The collected plies are changed in place. Before, a move may have different numbers in two batches.
         """
         moves = pa.concat_arrays(self._moves_by_batch).dictionary_encode()
         new_numbers = moves.indices.to_numpy().astype(np.uint32)
@@ -436,29 +445,30 @@ class RunWriter:
 
 
 def reorder_plies(plies: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Return ``plies[order]``, an array of type PLY: the plies with the indexes in `order`."""
+    """Return ``plies[order]``: the plies with the indices in `order`, but faster than NumPy does it."""
     # NumPy reorders rows of integers several times faster than records.
     rows = plies.view(np.uint32).reshape(len(plies), -1)
     reordered: np.ndarray = rows.take(order, axis=0).view(PLY).reshape(len(order))
     return reordered
 
 
-def run_path(folder: Path, shard: int, number: int) -> Path:
-    """Return the path of a run (temporary file), such as ``00003-00000.plies`` in `folder`.
+def make_run_path(folder: Path, shard: int, number: int) -> Path:
+    """Return the path of a run, a temporary file, such as ``00003-00000.plies`` in `folder`.
 
-    `shard` is the number of its shard, 3 in this example, and `number` the number of the run in the shard, 0.
+    In this example, 3 is the number of its shard, and 0 the number of the run in the shard.
     """
     return folder / f"{shard:05}-{number:05}.plies"
 
 
 def read_move_texts(path: Path) -> list[str]:
-    """Return the move texts of a run, such as ``Nf3``, from the JSON file beside it.
+    """Return the texts of the moves of a run, such as ``Nf3``, from the JSON file beside it.
 
     `path` is the file with the plies of the run, in which each move is an index into these texts.
     """
     with explaining_errors(str(path)):
-        moves: list[str] = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["moves"]
-    return moves
+        data = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    move_texts: list[str] = data["moves"]
+    return move_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,9 +489,9 @@ class BucketPlies:
     """
 
     def __init__(self, runs: Sequence[Run], begin: int, end: int) -> None:
-        """Prepare to read the buckets from `begin` to before `end`.
+        """Read where the buckets from `begin` to before `end` are in each run.
 
-        Only the offsets of these buckets in each run are read, and no plies yet.
+        Their plies are read later.
         """
         self._runs = runs
         offset_count = end - begin + 1
@@ -492,9 +502,9 @@ class BucketPlies:
         """Number of plies."""
 
     def iter_slices(self, width: int) -> Iterator[np.ndarray]:
-        """Yield the plies of each `width` consecutive buckets, in the order of games.
+        """Yield the plies of `width` buckets, then those of the next `width` buckets, and so on.
 
-        All plies are held in memory.
+        The plies of each bucket are in the order of games. All plies are held in memory.
         """
         plies_by_run = [
             _read_plies(run, int(offsets[0]), int(offsets[-1]))
@@ -510,11 +520,15 @@ class BucketPlies:
             yield np.concatenate(slices)
 
     def iter_chunks(self) -> Iterator[np.ndarray]:
-        """Yield all plies in the order of games, cut between games, at most MAX_PLIES at once."""
+        """Yield all plies in the order of games, at most MAX_PLIES at once.
+
+        The plies of one game are always yielded together.
+        """
         pending: list[np.ndarray] = []
         pending_count = 0
         for run, offsets in zip(self._runs, self._offsets_by_run, strict=True):
-            next_ply, end_of_run = int(offsets[0]), int(offsets[-1])
+            next_ply = int(offsets[0])
+            end_of_run = int(offsets[-1])
             while next_ply < end_of_run:
                 end = min(end_of_run, next_ply + MAX_PLIES - pending_count)
                 pending.append(_read_plies(run, next_ply, end))
@@ -523,21 +537,22 @@ class BucketPlies:
                 if pending_count == MAX_PLIES:
                     # Keep the last game, which may continue in the next chunk.
                     plies = np.concatenate(pending)
-                    last_game = _find_last_game(plies)
-                    yield plies[:last_game]
-                    pending = [plies[last_game:]]
-                    pending_count = len(plies) - last_game
+                    start_of_last_game = _find_last_game(plies)
+                    yield plies[:start_of_last_game]
+                    pending = [plies[start_of_last_game:]]
+                    pending_count = len(plies) - start_of_last_game
         if pending_count:
             yield np.concatenate(pending)
 
 
 def _read_plies(run: Run, begin: int, end: int) -> np.ndarray:
-    """Read the plies of a run with the indexes from `begin` to before `end`.
+    """Return the plies of a run with the indices from `begin` to before `end`.
 
-    The numbers of games and moves in them are changed to those of the whole index.
+    In the run, games and moves have numbers of their own. In the result they have those of the whole index.
     """
     header_size = (BUCKETS + 1) * _OFFSET.itemsize
-    plies = _read_array(run.path, PLY, end - begin, header_size + begin * PLY.itemsize)
+    first_byte = header_size + begin * PLY.itemsize
+    plies = _read_array(run.path, PLY, end - begin, first_byte)
     plies["game"] += np.uint32(run.games_before)
     plies["move"] = run.move_numbers[plies["move"]]
     return plies
@@ -564,5 +579,6 @@ def _find_last_game(plies: np.ndarray) -> int:
     `plies` is sorted by game and has at least two games.
     """
     games = plies["game"]
-    is_earlier_game = games != games[-1]
-    return int(np.flatnonzero(is_earlier_game)[-1]) + 1
+    last_game = games[-1]
+    last_ply_of_other_games = np.flatnonzero(games != last_game)[-1]
+    return int(last_ply_of_other_games) + 1

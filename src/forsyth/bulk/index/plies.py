@@ -27,11 +27,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from forsyth.bulk.index.files import (
-    games_schema,
     get_material,
+    hash_material,
     list_rating_tags,
     list_tag_columns,
-    material_key,
+    make_games_schema,
 )
 from forsyth.bulk.index.tallies import DRAW, LOSS, MAX_RANK, PLY, UNFINISHED, WIN
 from forsyth.bulk.sources.pgn import make_string_array, make_tag_array
@@ -229,7 +229,7 @@ class _PliesBuilder:
 
     def _build_games(self) -> pa.RecordBatch:
         """Return the rows of the table of games for all records that have been added."""
-        schema = games_schema(self._game)
+        schema = make_games_schema(self._game)
         columns = zip(*self._game_rows, strict=True) if self._game_rows else [()] * len(schema)
         arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
         return pa.record_batch(arrays, schema=schema)
@@ -248,7 +248,7 @@ def make_material_plies(materials: Sequence[GameMaterial]) -> MaterialPlies:
     plies["move"] = [index_by_material[game_material.material] for game_material in materials]
     plies["game"] = [game_material.game for game_material in materials]
     plies["result"] = [game_material.result for game_material in materials]
-    keys = _split_keys(bytes.fromhex("".join(map(material_key, index_by_material))))
+    keys = _split_keys(bytes.fromhex("".join(map(hash_material, index_by_material))))
     _set_keys(plies, keys, plies["move"])
     return MaterialPlies(plies, pa.array(list(index_by_material), pa.string()))
 
@@ -388,9 +388,9 @@ def read_block_plies(
         yield from _collect_with_reader(text, game, material)
         return
     offset = 0
-    is_last_block = True
+    ends_with_record = True
     # The kernel reads as many records at once as it has space for.
-    while (end := kernel.read(text, offset, is_last_block)) > offset:
+    while (end := kernel.read(text, offset, ends_with_record)) > offset:
         yield from _collect_from_kernel(text, game, kernel, material)
         offset = end
 
@@ -535,7 +535,7 @@ class _KernelPlies:
             pa.array([compute_average_rating(ratings) for ratings in ratings_by_game], pa.int32()),
             pa.array([parse_day(date or "") for date in tags["Date"].to_pylist()], pa.int32()),
         ]
-        return pa.record_batch(columns, schema=games_schema(self._game))
+        return pa.record_batch(columns, schema=make_games_schema(self._game))
 
     def _read_ratings(self, tag: str) -> list[int]:
         """Return the rating in the tag `tag`, such as ``WhiteElo``, of each record; 0 if there is none."""

@@ -70,7 +70,7 @@ _RATING_SUM_MASK: Final = np.uint64((1 << _RATING_SUM_BITS) - 1)
 
 @dataclass(frozen=True, slots=True)
 class GameRanks:
-    """The numbers by which games are ranked; the arrays are indexed by the number of the game."""
+    """The numbers by which games are ranked. Each array is indexed by the number of the game."""
 
     days: np.ndarray
     """A number that grows with the date; 0 if the date is unknown."""
@@ -90,7 +90,7 @@ class GameLists:
         return np.diff(self.bounds)
 
     def take(self, rows: np.ndarray) -> GameLists:
-        """Return the lists of the rows with these indexes, in the order of `rows`."""
+        """Return the lists of some rows. `rows` has the indices of these rows."""
         sizes = self.sizes()[rows]
         starts = self.bounds[:-1][rows]
         return GameLists(_make_bounds(sizes), self.games[_expand_ranges(starts, sizes)])
@@ -98,11 +98,13 @@ class GameLists:
 
 @dataclass(frozen=True, slots=True)
 class Tallies:
-    """Counts for each position and move, as columns in the order of keys and moves."""
+    """The counts of each position and move, as columns. The rows are sorted by key and move."""
 
     high: np.ndarray
+    """The first 64 bits of the key of the position; `low` has the other 64."""
     low: np.ndarray
     move: np.ndarray
+    """The move as an index into a list of texts."""
     games: np.ndarray
     wins: np.ndarray
     draws: np.ndarray
@@ -113,8 +115,9 @@ class Tallies:
     listed: GameLists
     """All games if they are at most MAX_LISTED_GAMES, else none."""
     latest: GameLists
-    """The latest games if there are more than TOP_GAMES, else none; `strongest` likewise."""
+    """The latest games if there are more than TOP_GAMES, else none."""
     strongest: GameLists
+    """The games with the strongest players if there are more than TOP_GAMES, else none."""
 
     def __len__(self) -> int:
         """Return the number of rows."""
@@ -124,13 +127,13 @@ class Tallies:
 def tally_plies(plies: np.ndarray, game_ranks: GameRanks, shared_bits: int = 0) -> Tallies:
     """Count the games and their results for each position and move.
 
-    A ply records that a game reached a position, and which move was played there. A game with several equal
+    A ply is a position that a game reached, with the move that was played there. A game with several equal
     plies counts once. Raise `BulkError` if there are more than MAX_PLIES plies.
 
     Args:
         plies: Array of type PLY, in the order of games.
         game_ranks: Dates and strengths of the games.
-        shared_bits: Number of leading bits that the keys of all positions have in common.
+        shared_bits: Number of leading bits that are the same in the keys of all positions.
     """
     if len(plies) > MAX_PLIES:
         raise BulkError(
@@ -140,13 +143,12 @@ def tally_plies(plies: np.ndarray, game_ranks: GameRanks, shared_bits: int = 0) 
     high, low, move = (np.ascontiguousarray(plies[name]) for name in ("high", "low", "move"))
     order, is_first = _sort_by_key_and_move(high, low, move, shared_bits)
     game = plies["game"][order]
-
     # A game may reach the position several times and play the same move.
-    is_repeat = np.zeros(len(plies), bool)
-    is_repeat[1:] = ~is_first[1:] & (game[1:] == game[:-1])
-    if is_repeat.any():
-        is_kept = ~is_repeat
-        order, game, is_first = order[is_kept], game[is_kept], is_first[is_kept]
+    is_kept = _mark_first_of_game(game, is_first)
+    if not is_kept.all():
+        order = order[is_kept]
+        game = game[is_kept]
+        is_first = is_first[is_kept]
 
     # Each row of the result is a range of plies in this order.
     starts = np.flatnonzero(is_first)
@@ -175,16 +177,30 @@ def tally_plies(plies: np.ndarray, game_ranks: GameRanks, shared_bits: int = 0) 
     )
 
 
-def add_tallies(parts: Sequence[Tallies], game_ranks: GameRanks) -> Tallies:
-    """Return the counts of all `parts` added up for each position and move.
+def _mark_first_of_game(game: np.ndarray, is_first: np.ndarray) -> np.ndarray:
+    """Return an array that is false where a ply repeats the position, move and game of the ply before.
 
-    The parts must have no game in common. Their games share one numbering, and their moves share one list.
-    `game_ranks` has the dates and strengths of all games.
+    Args:
+        game: The number of the game of each ply. The plies are sorted by position, move and game.
+        is_first: True for the first ply of each position and move.
     """
-    high, low, move = (_concatenate_column(parts, name) for name in ("high", "low", "move"))
-    # The last column of `lexsort` is the first one to sort by.
-    order = np.lexsort((move, low, high))
-    high, low, move = high[order], low[order], move[order]
+    is_kept: np.ndarray = is_first.copy()
+    is_kept[1:] |= game[1:] != game[:-1]
+    return is_kept
+
+
+def add_tallies(parts: Sequence[Tallies], game_ranks: GameRanks) -> Tallies:
+    """Return the sums of the counts of all parts for each position and move.
+
+    Args:
+        parts: The counts of several sets of games, without a game that is in two of them. Games and moves
+            have the same numbers in all parts.
+        game_ranks: Dates and strengths of all games.
+    """
+    unsorted_columns = [_concatenate_column(parts, name) for name in ("high", "low", "move")]
+    # `lexsort` sorts by its last column first.
+    order = np.lexsort(unsorted_columns[::-1])
+    high, low, move = (column[order] for column in unsorted_columns)
     is_first = np.ones(len(order), bool)
     is_first[1:] = (high[1:] != high[:-1]) | (low[1:] != low[:-1]) | (move[1:] != move[:-1])
     starts = np.flatnonzero(is_first)
@@ -197,11 +213,8 @@ def add_tallies(parts: Sequence[Tallies], game_ranks: GameRanks) -> Tallies:
     listed = _empty_lists_unless(sums["games"] <= MAX_LISTED_GAMES, reached)
     has_many_games = sums["games"] > TOP_GAMES
     long_rows = np.flatnonzero(has_many_games)
-    # The lists are sorted, because the later of two games with the same rank is better.
-    late_games, strong_games = (
-        _sort_each_list(_join_candidates(parts, name, order, row_counts).take(long_rows))
-        for name in ("latest", "strongest")
-    )
+    late_games = _join_candidates(parts, "latest", order, row_counts, long_rows)
+    strong_games = _join_candidates(parts, "strongest", order, row_counts, long_rows)
     latest = _pick_best(late_games, game_ranks.days[late_games.games])
     strongest = _pick_best(strong_games, game_ranks.strengths[strong_games.games])
     return Tallies(
@@ -216,24 +229,29 @@ def add_tallies(parts: Sequence[Tallies], game_ranks: GameRanks) -> Tallies:
 
 
 def _concatenate_column(parts: Sequence[Tallies], name: str) -> np.ndarray:
-    """Return the column `name`, such as ``high`` or ``games``, of all parts, one part after the other."""
+    """Return the column `name`, such as ``games``, of all parts, one part after the other."""
     return np.concatenate([getattr(part, name) for part in parts])
 
 
 def _join_candidates(
-    parts: Sequence[Tallies], list_name: str, order: np.ndarray, row_counts: np.ndarray
+    parts: Sequence[Tallies], list_name: str, order: np.ndarray, row_counts: np.ndarray, rows: np.ndarray
 ) -> GameLists:
-    """Return for each row of the sum of some tallies the games that may be its latest or strongest.
+    """Return the games that may be the latest or strongest of some rows of a sum of tallies.
+
+    Each list is sorted by the numbers of the games.
 
     Args:
         parts: The tallies that are added up.
         list_name: The column of lists, ``latest`` or ``strongest``.
-        order: The order in which the rows of all parts are added up.
-        row_counts: The number of consecutive rows that are added up to each row of the sum.
+        order: The order of the rows of all parts in which equal positions and moves are neighbours.
+        row_counts: The number of rows, in this order, that are added up to each row of the sum.
+        rows: The indices of the rows of the sum for which lists are returned.
     """
-    # A row of at most TOP_GAMES games has no such list, so all of its games are candidates.
+    # A row of at most TOP_GAMES games has no list of the best, so all of its games are candidates.
     candidates_by_part = [_fill_empty_lists(getattr(part, list_name), part.listed) for part in parts]
-    return _join_lists(candidates_by_part, order, row_counts)
+    candidates = _join_lists(candidates_by_part, order, row_counts).take(rows)
+    # `_pick_best` prefers the later one of two games with the same rank.
+    return _sort_each_list(candidates)
 
 
 # --- sorting ----------------------------------------------------------------------------------------
@@ -242,10 +260,10 @@ def _join_candidates(
 def _sort_by_key_and_move(
     high: np.ndarray, low: np.ndarray, move: np.ndarray, shared_bits: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of plies by position and move, and which plies come first in that order.
+    """Return the order of plies by position and move, and an array that is true for the first of each.
 
-    The first result has the indexes of the plies in order; plies of one position and move keep their order.
-    The second has for each of them whether it is the first ply of its position and move.
+    The order is an array of indices. Plies of one position and move keep their order. The second array is
+    true for each ply, in this order, that is the first one of its position and move.
 
     Args:
         high: The high half of the key of each ply's position.
@@ -253,13 +271,13 @@ def _sort_by_key_and_move(
         move: The number of each ply's move.
         shared_bits: The number of leading bits that are the same in all keys.
     """
-    order, key_number = _sort_by_key(high, low, shared_bits)
+    key_order, key_numbers = _sort_by_key(high, low, shared_bits)
     # Sort one integer for each ply: the number of the key, the move, and the index in the lowest bits.
-    packed = key_number << np.uint64(_MOVE_BITS + _INDEX_BITS)
-    packed |= move[order].astype(np.uint64) << np.uint64(_INDEX_BITS)
-    packed |= np.arange(len(order), dtype=np.uint64)
+    packed = key_numbers << np.uint64(_MOVE_BITS + _INDEX_BITS)
+    packed |= move[key_order].astype(np.uint64) << np.uint64(_INDEX_BITS)
+    packed |= np.arange(len(key_order), dtype=np.uint64)
     packed.sort()
-    order = order[packed & _INDEX_MASK]
+    order = key_order[packed & _INDEX_MASK]
     key_and_move = packed >> np.uint64(_INDEX_BITS)
     is_first = np.ones(len(order), bool)
     is_first[1:] = key_and_move[1:] != key_and_move[:-1]
@@ -267,10 +285,10 @@ def _sort_by_key_and_move(
 
 
 def _sort_by_key(high: np.ndarray, low: np.ndarray, shared_bits: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of keys, and the number of each key in that order.
+    """Return the order of keys, and the number of each key in this order.
 
-    The first result has the indexes of the keys in order; equal keys keep their order. The second numbers the
-    different keys from 0: the sorted keys ``A, A, B`` have the numbers ``0, 0, 1``.
+    The order is an array of indices. Equal keys keep their order, and have the same number: the keys
+    ``B, A, A`` have the order ``1, 2, 0``, and the sorted keys have the numbers ``0, 0, 1``.
 
     Args:
         high: The high half of each key.
@@ -295,9 +313,9 @@ def _sort_by_key(high: np.ndarray, low: np.ndarray, shared_bits: int) -> tuple[n
 
 
 def _compare_neighbours(high: np.ndarray, low: np.ndarray) -> tuple[bool, np.ndarray]:
-    """Return whether the keys are sorted, and for each key whether it differs from the one before it.
+    """Return whether keys are sorted, and an array that is true where a key differs from the one before.
 
-    The keys are given by their halves `high` and `low`.
+    `high` and `low` are the halves of the keys. The first key always differs.
     """
     differs = np.ones(len(high), bool)
     has_same_high = high[1:] == high[:-1]
@@ -309,8 +327,8 @@ def _compare_neighbours(high: np.ndarray, low: np.ndarray) -> tuple[bool, np.nda
 def _pick_best(lists: GameLists, ranks: np.ndarray) -> GameLists:
     """Return the TOP_GAMES games of highest rank of each list, best first.
 
-    A list that is shorter is kept whole. Of games of equal rank, the later one in its list is better. `ranks`
-    has one number for each game in the lists: its date or its strength.
+    Of two games of equal rank, the later one in the list is better. `ranks` has one number for each game in
+    the lists: its date or its strength.
     """
     sizes = lists.sizes()
     best_sizes = np.minimum(sizes, TOP_GAMES)
@@ -322,9 +340,10 @@ def _pick_best(lists: GameLists, ranks: np.ndarray) -> GameLists:
 
 
 def _sort_by_row_and_rank(rows: np.ndarray, ranks: np.ndarray) -> np.ndarray:
-    """Return the order of games by row, then with the highest rank first, then with the last one first.
+    """Return the order of games by row, with the game of highest rank first in each row.
 
-    `rows` has the row of each game, and `ranks` its date or strength as a number.
+    The order is an array of indices. Of two games of equal rank, the later one comes first. `rows` has the
+    row of each game, and `ranks` its date or strength as a number.
     """
     indices = np.arange(len(rows))
     if len(rows) > MAX_PLIES:
@@ -339,7 +358,7 @@ def _sort_by_row_and_rank(rows: np.ndarray, ranks: np.ndarray) -> np.ndarray:
 
 
 def _sort_each_list(lists: GameLists) -> GameLists:
-    """Return the lists with the games of each list in the order of their numbers."""
+    """Return the lists, each sorted by the numbers of its games."""
     sizes = lists.sizes()
     rows = np.repeat(np.arange(len(sizes)), sizes)
     return GameLists(lists.bounds, lists.games[np.lexsort((lists.games, rows))])
@@ -349,10 +368,10 @@ def _sort_each_list(lists: GameLists) -> GameLists:
 
 
 def _count_results(results: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the numbers of wins, draws and losses of each row.
+    """Return the numbers of wins, draws and losses of each row, which is a range of plies.
 
-    `results` has the result of each ply (UNFINISHED, WIN, DRAW or LOSS), `starts` the index of the first ply
-    of each row.
+    `results` has the result of each ply: UNFINISHED, WIN, DRAW or LOSS. `starts` has the index of the first
+    ply of each row.
     """
     # One sum is faster than three. The three counters share an integer, each in bits of its own.
     one_by_result = np.array([0, 1 << _WIN_SHIFT, 1 << _DRAW_SHIFT, 1 << _LOSS_SHIFT], np.uint64)
@@ -365,9 +384,9 @@ def _count_results(results: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray,
 
 
 def _sum_ratings(ratings: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of ratings of each row that are not 0 (unknown), and their sum.
+    """Return the number of known ratings of each row, which is a range of ratings, and their sum.
 
-    `starts` has the index of the first rating of each row.
+    A rating of 0 is unknown. `starts` has the index of the first rating of each row.
     """
     # One sum is faster than two. The number and the sum share an integer, each in bits of its own.
     is_rated = (ratings > 0).astype(np.uint64) << _RATED_SHIFT
@@ -392,12 +411,12 @@ def _sum_rows(values: np.ndarray, starts: np.ndarray) -> np.ndarray:
 
 
 def _make_bounds(sizes: np.ndarray) -> np.ndarray:
-    """Return where lists of these sizes begin and end: ``[2, 0, 3]`` gives ``[0, 2, 2, 5]``."""
+    """Return the start of each list, and the end of the last: ``[2, 0, 3]`` gives ``[0, 2, 2, 5]``."""
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
 def _expand_ranges(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
-    """Return the indices in all ranges, one range after the other.
+    """Return all indices in some ranges, one range after the other.
 
     The starts ``[10, 20]`` and the sizes ``[2, 3]`` give ``[10, 11, 20, 21, 22]``.
     """
@@ -407,7 +426,7 @@ def _expand_ranges(starts: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 
 
 def _empty_lists_unless(is_kept: np.ndarray, lists: GameLists) -> GameLists:
-    """Return the lists, with an empty list in each row where `is_kept` is false."""
+    """Return the lists with an empty list instead of each one where `is_kept` is false."""
     if is_kept.all():
         return lists
     sizes = lists.sizes()
@@ -416,7 +435,7 @@ def _empty_lists_unless(is_kept: np.ndarray, lists: GameLists) -> GameLists:
 
 
 def _scatter_lists(lists: GameLists, has_list: np.ndarray) -> GameLists:
-    """Return one list per row: the next of `lists` where `has_list` is true, else an empty list.
+    """Spread lists over more rows: the next list where `has_list` is true, else an empty list.
 
     The lists ``[5], [7, 8]`` and ``[True, False, True]`` give ``[5], [], [7, 8]``.
     """
@@ -426,26 +445,28 @@ def _scatter_lists(lists: GameLists, has_list: np.ndarray) -> GameLists:
 
 
 def _fill_empty_lists(lists: GameLists, replacements: GameLists) -> GameLists:
-    """Return `lists` with each empty list replaced by the list of the same row in `replacements`."""
+    """Replace each empty list in `lists` by the list of the same row in `replacements`."""
     sizes = lists.sizes()
+    # In `all_lists`, the replacement of a row follows all rows of `lists`.
     all_lists = _concatenate_lists([lists, replacements])
     rows = np.arange(len(sizes))
-    return all_lists.take(np.where(sizes == 0, len(sizes) + rows, rows))
+    replacement_rows = len(sizes) + rows
+    return all_lists.take(np.where(sizes == 0, replacement_rows, rows))
 
 
 def _concatenate_lists(parts: Sequence[GameLists]) -> GameLists:
-    """Return the lists of all rows of the first part, then those of the second, and so on."""
+    """Return all lists of the first part, followed by those of the second part, and so on."""
     sizes = np.concatenate([part.sizes() for part in parts])
     return GameLists(_make_bounds(sizes), np.concatenate([part.games for part in parts]))
 
 
 def _join_lists(parts: Sequence[GameLists], order: np.ndarray, row_counts: np.ndarray) -> GameLists:
-    """Return the lists of all parts, reordered, with the lists of several rows joined to one.
+    """Reorder the lists of all parts, and join the lists of several consecutive rows to one.
 
     Args:
         parts: The lists of each part.
-        order: The new order of the rows of all parts.
-        row_counts: The number of consecutive rows, in the new order, whose lists become one list.
+        order: The new order of the rows of all parts, as indices.
+        row_counts: For each list of the result, the number of rows, in the new order, that it joins.
     """
     reordered = _concatenate_lists(parts).take(order)
     end_rows = np.cumsum(row_counts)

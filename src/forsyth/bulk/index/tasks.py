@@ -47,7 +47,7 @@ from forsyth.bulk.index.files import (
     Run,
     RunWriter,
     TableFile,
-    games_schema,
+    make_games_schema,
 )
 from forsyth.bulk.index.plies import Skipped, read_shard_plies
 from forsyth.bulk.index.tallies import MAX_PLIES, GameLists, GameRanks, Tallies, add_tallies, tally_plies
@@ -67,15 +67,15 @@ SLICE_PLIES: Final = 1 << 17
 
 @dataclass(frozen=True, slots=True)
 class ShardNote:
-    """The counts of a shard that has been read; they are written to a JSON file when it is finished.
-
-    `others` counts the records that were skipped, `faulty` those with an error.
-    """
+    """The counts of a shard (a part of the input), which are written to a file when it has been read."""
 
     shard: int
+    """The number of the shard."""
     games: int
     others: int
+    """Number of records of other games, which were skipped."""
     faulty: int
+    """Number of records with an error."""
     runs: dict[str, int]
     """Number of runs of each table."""
     plies: dict[str, int]
@@ -90,10 +90,10 @@ def read_shard(folder: Path, shard: Shard, game: str, variant: str, material: bo
 
     Args:
         folder: The folder of the temporary files.
-        shard: A piece of the input: a range of a file, or some files.
+        shard: A part of the input: a range of a file, or some files.
         game: The name of the game. Records of other games are skipped.
         variant: The name of its variant.
-        material: Whether to collect the pieces on the board too.
+        material: Whether to collect the combinations of pieces on the board too.
 
     Returns:
         The counts of records, positions and files.
@@ -102,18 +102,18 @@ def read_shard(folder: Path, shard: Shard, game: str, variant: str, material: bo
     finished_note = _read_note(note_path)
     if finished_note is not None:
         return ShardNote(**finished_note)
-    rules = registry.game(game, variant)
+    loaded_game = registry.game(game, variant)
     tables = (MOVES, MATERIAL) if material else (MOVES,)
     run_writers = {name: RunWriter(ensure_dir(folder / name), shard.number) for name in tables}
     game_count = 0
     skipped = Skipped()
-    games_file = games_path(folder, shard.number)
+    games_path = make_games_path(folder, shard.number)
     with (
-        explaining_errors(str(games_file), "written"),
-        atomic_write(games_file) as file,
-        pa.ipc.new_file(file, games_schema(rules)) as games_writer,
+        explaining_errors(str(games_path), "written"),
+        atomic_write(games_path) as file,
+        pa.ipc.new_file(file, make_games_schema(loaded_game)) as games_writer,
     ):
-        for batch in read_shard_plies(shard, rules, material=material):
+        for batch in read_shard_plies(shard, loaded_game, material=material):
             # The games of each batch are numbered from 1.
             games_writer.write_batch(renumber_games(batch.games, game_count))
             _shift_game_numbers(batch.plies, game_count)
@@ -130,8 +130,8 @@ def read_shard(folder: Path, shard: Shard, game: str, variant: str, material: bo
         games=game_count,
         others=skipped.others,
         faulty=skipped.faulty,
-        runs={name: run_writer.written for name, run_writer in run_writers.items()},
-        plies={name: run_writer.plies for name, run_writer in run_writers.items()},
+        runs={name: run_writer.run_count for name, run_writer in run_writers.items()},
+        plies={name: run_writer.ply_count for name, run_writer in run_writers.items()},
     )
     write_json(note_path, asdict(note))
     return note
@@ -148,16 +148,19 @@ def _shift_game_numbers(plies: np.ndarray, games_before: int) -> None:
     plies["game"] += np.uint32(games_before)
 
 
-def games_path(folder: Path, shard: int) -> Path:
+def make_games_path(folder: Path, shard: int) -> Path:
     """Return the path of the table of games of a shard, such as ``00003.games.arrow`` in `folder`.
 
-    `shard` is the number of the shard. The games in the table are numbered from 1.
+    `shard` is the number of the shard, 3 in this example.
     """
     return folder / f"{shard:05}.games.arrow"
 
 
 def renumber_games(games: pa.RecordBatch, games_before: int) -> pa.RecordBatch:
-    """Return rows of the table of games with `games_before` added to their numbers, the first column."""
+    """Return rows of the table of games with `games_before` added to their numbers.
+
+    The numbers are the first column.
+    """
     numbers = pa.array(games.column(0).to_numpy() + np.int32(games_before))
     return games.set_column(0, games.schema.field(0), numbers)
 
@@ -165,37 +168,44 @@ def renumber_games(games: pa.RecordBatch, games_before: int) -> pa.RecordBatch:
 # --- counting ---------------------------------------------------------------------------------------
 
 
+_INPUT_FILE: Final = "plan.json"
+_MOVE_NUMBERS_FILE: Final = "places.npy"
+"""Names of the files of a `CountingInput`: its lists, and the move numbers of all runs."""
+
+
 @dataclass(frozen=True, slots=True)
 class CountingInput:
-    """The input for counting the positions of all games."""
+    """The input of the tasks that count positions: all plies, moves and dates of the games."""
 
     runs: list[Run]
     """The files of plies, which are positions with the move that followed."""
     texts: list[str]
-    """The texts of all moves, sorted. In the index, a move has the number of its text here."""
+    """The texts of all moves, sorted. The number of a move in the index is the index of its text here."""
     game_ranks: GameRanks
+    """The dates and strengths of all games."""
 
     def save(self, folder: Path) -> None:
         """Write the input to files in `folder`, from which `load` reads it.
 
         Each file is either complete or absent.
         """
-        move_numbers = np.concatenate([np.empty(0, np.uint32), *(run.move_numbers for run in self.runs)])
-        with atomic_write(folder / "places.npy") as file:
+        no_numbers = np.empty(0, np.uint32)
+        move_numbers = np.concatenate([no_numbers, *(run.move_numbers for run in self.runs)])
+        with atomic_write(folder / _MOVE_NUMBERS_FILE) as file:
             np.save(file, move_numbers)
         save_game_ranks(self.game_ranks, folder)
         data = {
             "runs": [[run.path, run.games_before, len(run.move_numbers)] for run in self.runs],
             "texts": self.texts,
         }
-        write_json(folder / "plan.json", data)
+        write_json(folder / _INPUT_FILE, data)
 
     @classmethod
     def load(cls, folder: Path) -> CountingInput:
-        """Return the input that `save` wrote to `folder`. Its arrays are memory-mapped."""
-        data = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
+        """Return the input that `save` wrote to `folder`. Its arrays stay on the disk (memory-mapped)."""
+        data = json.loads((folder / _INPUT_FILE).read_text(encoding="utf-8"))
         # The move numbers of all runs are in one file, one run after the other.
-        all_move_numbers = np.load(folder / "places.npy", mmap_mode="r")
+        all_move_numbers = np.load(folder / _MOVE_NUMBERS_FILE, mmap_mode="r")
         runs = []
         begin = 0
         for path, games_before, move_count in data["runs"]:
@@ -213,30 +223,32 @@ def save_game_ranks(game_ranks: GameRanks, folder: Path) -> None:
 
 
 def load_game_ranks(folder: Path) -> GameRanks:
-    """Return the dates and strengths that `save_game_ranks` wrote to `folder`, memory-mapped."""
+    """Return the dates and strengths that `save_game_ranks` wrote to `folder`.
+
+    The arrays stay on the disk (memory-mapped).
+    """
     days, strengths = (np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("days", "strengths"))
     return GameRanks(days=days, strengths=strengths)
 
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """The counts of a finished part of an index; they are written to a JSON file beside the part.
-
-    `first` is the lowest key that the part may have, in hexadecimal digits.
-    """
+    """The counts of a finished part of an index, which are written to a file beside the part."""
 
     number: int
+    """The index of the part."""
     rows: int
     positions: int
     first: str
+    """The lowest key that the part may have, in hexadecimal digits."""
 
     def to_table_file(self, table: str) -> TableFile:
-        """Return the entry of this part in the manifest, as a file of the table named `table`."""
+        """Return the entry of this part in the manifest. `table` is the name of its table."""
         return TableFile(file=f"{table}/part-{self.number:05}.parquet", rows=self.rows, first=self.first)
 
 
 def count_part(folder: Path, number: int, begin: int, end: int) -> PartNote:
-    """Count the positions of a range of keys, and write them as one part of the index.
+    """Count the positions in a range of keys, and write the counts as one part of the index.
 
     A part that is finished already is not written again.
 
@@ -258,11 +270,11 @@ def count_part(folder: Path, number: int, begin: int, end: int) -> PartNote:
 
 
 def find_finished_part(folder: Path, number: int) -> PartNote | None:
-    """Return the counts of part `number` of an index, or None if that part is not finished.
+    """Return the counts of part `number` of an index, or None if this part is not finished.
 
     `folder` is the folder of the parts.
     """
-    path = part_path(folder, number)
+    path = make_part_path(folder, number)
     note = _read_note(path.with_suffix(".json"))
     # Publishing the index moves the parts away. If it is interrupted, the notes remain.
     if note is None or not path.exists():
@@ -273,7 +285,7 @@ def find_finished_part(folder: Path, number: int) -> PartNote | None:
 def write_part(
     folder: Path, number: int, begin: int, move_texts: Sequence[str], tallies: Iterable[Tallies]
 ) -> PartNote:
-    """Write one part of an index, and a JSON file with its counts, which are returned.
+    """Write one part of an index, and a JSON file with its counts. Return the counts.
 
     Args:
         folder: The folder of the parts.
@@ -282,38 +294,35 @@ def write_part(
         move_texts: The moves, such as ``Nf3``, that the numbers in `tallies` stand for.
         tallies: The counts of positions and moves, in the order of keys.
     """
-    path = part_path(folder, number)
+    path = make_part_path(folder, number)
     with explaining_errors(str(path), "written"), atomic_write(path) as file:
         writer = MovesWriter(file, move_texts)
         for batch in tallies:
             writer.write(batch)
         writer.close()
-    note = PartNote(number=number, rows=writer.rows, positions=writer.positions, first=first_key(begin))
+    note = PartNote(number, writer.rows, writer.positions, first=make_first_key(begin))
     write_json(path.with_suffix(".json"), asdict(note))
     return note
 
 
-def first_key(bucket: int) -> str:
-    """Return the lowest key of a bucket as 32 hexadecimal digits: bucket 1 begins with ``00010000``.
+def make_first_key(bucket: int) -> str:
+    """Return the lowest key in a bucket, which has all keys with the same first BUCKET_BITS bits.
 
-    The bucket is the number in the first BUCKET_BITS bits of a key.
+    The key has 32 hexadecimal digits. Those of bucket 1, for example, are ``0001`` and 28 zeros.
     """
     return f"{bucket << (_KEY_BITS - BUCKET_BITS):032x}"
 
 
-def part_path(folder: Path, number: int) -> Path:
-    """Return the path of part `number` until the index is complete, such as ``part-00007.parquet``.
-
-    `folder` is the folder of the parts.
-    """
+def make_part_path(folder: Path, number: int) -> Path:
+    """Return the path of part `number` of an index in `folder`, such as ``part-00007.parquet``."""
     return folder / f"part-{number:05}.parquet"
 
 
 def _count_range(counting_input: CountingInput, begin: int, end: int) -> Iterator[Tallies]:
-    """Yield the counts of the positions and moves in a range of buckets, in the order of keys.
+    """Yield the counts of the positions and moves in a range of keys, in the order of keys.
 
-    A bucket has all keys with the same first BUCKET_BITS bits. A range with too many positions to be counted
-    at once is halved until it is one bucket, which is counted in chunks.
+    A range with more than MAX_PLIES plies is halved, until it can be counted at once. If it is a single
+    bucket (all keys with the same first BUCKET_BITS bits), it is counted in chunks.
 
     Args:
         counting_input: The positions of all games.
@@ -333,10 +342,14 @@ def _count_range(counting_input: CountingInput, begin: int, end: int) -> Iterato
 
 
 def _count_slices(bucket_plies: BucketPlies, bucket_count: int, game_ranks: GameRanks) -> Iterator[Tallies]:
-    """Yield the counts of at most MAX_PLIES plies in `bucket_count` buckets, some buckets at a time."""
-    width = _choose_width(bucket_plies.count, bucket_count)
+    """Yield the counts of all plies in `bucket_count` buckets, some buckets at a time.
+
+    There must be at most MAX_PLIES plies. `bucket_count` is a power of two.
+    """
+    width = _choose_slice_width(bucket_plies.count, bucket_count)
     # The width is a power of two, so all keys of a slice have the same first bits.
-    shared_bits = BUCKET_BITS - (width.bit_length() - 1)
+    differing_bits = width.bit_length() - 1
+    shared_bits = BUCKET_BITS - differing_bits
     for plies in bucket_plies.iter_slices(width):
         if len(plies):
             yield tally_plies(plies, game_ranks, shared_bits)
@@ -345,33 +358,34 @@ def _count_slices(bucket_plies: BucketPlies, bucket_count: int, game_ranks: Game
 def _count_large_bucket(bucket_plies: BucketPlies, game_ranks: GameRanks) -> Tallies:
     """Return the counts of one bucket with more than MAX_PLIES plies, added up chunk by chunk.
 
-    Such a bucket has one or few positions that most games reach.
+    Such a bucket has one or a few positions that most games reach.
     """
     chunks = bucket_plies.iter_chunks()
     total = tally_plies(next(chunks), game_ranks, BUCKET_BITS)
     for chunk in chunks:
-        total = add_tallies([total, tally_plies(chunk, game_ranks, BUCKET_BITS)], game_ranks)
+        chunk_tallies = tally_plies(chunk, game_ranks, BUCKET_BITS)
+        total = add_tallies([total, chunk_tallies], game_ranks)
     return total
 
 
-def _choose_width(plies: int, buckets: int) -> int:
-    """Return how many buckets to count at once, so that they have about SLICE_PLIES plies together.
+def _choose_slice_width(ply_count: int, bucket_count: int) -> int:
+    """Return the number of buckets to count at once, so that they have about SLICE_PLIES plies.
 
     Args:
-        plies: The number of plies in all buckets.
-        buckets: The number of buckets, a power of two. The result is a power of two as well.
+        ply_count: The number of plies in all buckets.
+        bucket_count: The number of all buckets, a power of two. The result is a power of two as well.
     """
-    halvings = (plies // SLICE_PLIES).bit_length()
-    return max(1, buckets >> halvings)
+    halvings = (ply_count // SLICE_PLIES).bit_length()
+    return max(1, bucket_count >> halvings)
 
 
-def bucket_ranges(plies: int) -> list[tuple[int, int]]:
+def split_buckets(ply_count: int) -> list[tuple[int, int]]:
     """Return the range of buckets of each part of an index, such as ``[(0, 32768), (32768, 65536)]``.
 
     A bucket has all keys with the same first BUCKET_BITS bits. All ranges have the same width, so that a part
-    has about PART_PLIES plies. `plies` is the number of all plies.
+    has about PART_PLIES plies. `ply_count` is the number of plies of the whole index.
     """
-    part_count = max(1, ceil(plies / PART_PLIES))
+    part_count = max(1, ceil(ply_count / PART_PLIES))
     next_power_of_two = 1 << (part_count - 1).bit_length()
     # A power of two divides BUCKETS, unless it is larger.
     width = BUCKETS // min(next_power_of_two, BUCKETS)
@@ -379,12 +393,13 @@ def bucket_ranges(plies: int) -> list[tuple[int, int]]:
 
 
 def _read_note(path: Path) -> dict[str, Any] | None:
-    """Return the content of the JSON file of a finished task, or None if the file does not exist."""
+    """Return the counts in the JSON file of a finished task, or None if the file does not exist."""
     try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
-    return data
+    counts: dict[str, Any] = json.loads(text)
+    return counts
 
 
 # --- merging ----------------------------------------------------------------------------------------
@@ -393,9 +408,9 @@ def _read_note(path: Path) -> dict[str, Any] | None:
 def merge_part(
     folder: Path, number: int, begin: int, end: int, indexes: Sequence[str], table: str
 ) -> PartNote:
-    """Add up the rows of a range of keys of several indexes, and write them as one part of a new index.
+    """Merge the rows of several indexes in a range of keys, and write them as a part of a new index.
 
-    Return the counts of the part. A part that is finished already is not written again.
+    A part that is finished already is not written again.
 
     Args:
         folder: The folder of the parts.
@@ -404,23 +419,26 @@ def merge_part(
         end: The bucket behind the last one of the range.
         indexes: The paths of the indexes.
         table: The name of the table, MOVES or MATERIAL.
+
+    Returns:
+        The counts of the part.
     """
     finished_part = find_finished_part(folder, number)
     if finished_part is not None:
         return finished_part
     key_range = _KeyRange.of_buckets(begin, end)
-    tables: list[pa.Table] = []
-    games_before_tables: list[int] = []
+    rows_by_index: list[pa.Table] = []
+    first_games: list[int] = []
     games_before = 0
     for index in map(Path, indexes):
         manifest = Manifest.read(index)
-        tables.append(_read_key_range(index, manifest.parts_of(table), key_range))
-        games_before_tables.append(games_before)
+        rows_by_index.append(_read_key_range(index, manifest.parts_of(table), key_range))
+        first_games.append(games_before)
         games_before += manifest.games
-    move_texts = _collect_move_texts(tables)
+    move_texts = _collect_move_texts(rows_by_index)
     tallies = [
-        _read_tallies(rows, move_texts, games_before_rows)
-        for rows, games_before_rows in zip(tables, games_before_tables, strict=True)
+        _convert_to_tallies(rows, move_texts, games_before=first_game)
+        for rows, first_game in zip(rows_by_index, first_games, strict=True)
         if rows.num_rows
     ]
     merged = [add_tallies(tallies, load_game_ranks(folder))] if tallies else []
@@ -428,28 +446,32 @@ def merge_part(
 
 
 class _KeyRange(NamedTuple):
-    """The keys from `first` to before `end`; if `end` is None, all keys from `first` on."""
+    """The keys from `first` to before `end`. If `end` is None, there is no upper bound."""
 
     first: bytes
     end: bytes | None
 
     @classmethod
     def of_buckets(cls, begin: int, end: int) -> _KeyRange:
-        """Return the keys in the buckets from `begin` to before `end`.
+        """Return the range of the keys in the buckets from `begin` to before `end`.
 
         A bucket has all keys with the same first BUCKET_BITS bits.
         """
-        end_key = bytes.fromhex(first_key(end)) if end < BUCKETS else None
-        return cls(bytes.fromhex(first_key(begin)), end_key)
+        lowest_key = bytes.fromhex(make_first_key(begin))
+        end_key = bytes.fromhex(make_first_key(end)) if end < BUCKETS else None
+        return cls(lowest_key, end_key)
 
     def may_overlap(self, first: bytes, last: bytes | None) -> bool:
-        """Return whether keys from `first` to `last` may be in this range; None is no upper bound."""
+        """Return whether keys from `first` to `last` may be in this range.
+
+        If `last` is None, there is no upper bound.
+        """
         begins_before_end = self.end is None or first < self.end
         ends_after_first = last is None or last >= self.first
         return begins_before_end and ends_after_first
 
-    def contains(self, keys: pa.ChunkedArray) -> pa.ChunkedArray:
-        """Return for each of `keys` whether it is in this range."""
+    def mark_contained(self, keys: pa.ChunkedArray) -> pa.ChunkedArray:
+        """Return an array that is true for each of `keys` that is in this range."""
         is_contained = pc.greater_equal(keys, pa.scalar(self.first, keys.type))
         if self.end is not None:
             is_contained = pc.and_(is_contained, pc.less(keys, pa.scalar(self.end, keys.type)))
@@ -482,17 +504,23 @@ def _find_files(index: Path, parts: Sequence[TableFile], key_range: _KeyRange) -
 
 
 def _read_rows(path: Path, key_range: _KeyRange) -> Iterator[pa.Table]:
-    """Yield the rows of one file of an index whose keys are in `key_range`, one table per row group."""
+    """Yield the rows of one file of an index whose keys are in `key_range`.
+
+    Each table has the rows of one row group of the file.
+    """
     with explaining_errors(str(path)), pq.ParquetFile(path) as file:
         for group in range(file.num_row_groups):
             statistics = file.metadata.row_group(group).column(0).statistics
             if key_range.may_overlap(statistics.min, statistics.max):
                 table = file.read_row_group(group)
-                yield table.filter(key_range.contains(table.column(0)))
+                yield table.filter(key_range.mark_contained(table.column(0)))
 
 
 def _collect_move_texts(tables: Sequence[pa.Table]) -> list[str]:
-    """Return the texts of the moves in all tables, sorted. The first is empty and stands for no move."""
+    """Return the texts of the moves in all tables, sorted.
+
+    The first text is empty and stands for no move.
+    """
     move_texts = {""}
     for table in tables:
         distinct_moves = pc.unique(table.column("move")).to_pylist()
@@ -500,8 +528,8 @@ def _collect_move_texts(tables: Sequence[pa.Table]) -> list[str]:
     return sorted(move_texts)
 
 
-def _read_tallies(table: pa.Table, move_texts: Sequence[str], games_before: int) -> Tallies:
-    """Return the rows of an index as tallies, the form in which counts are added up.
+def _convert_to_tallies(table: pa.Table, move_texts: Sequence[str], games_before: int) -> Tallies:
+    """Convert rows of an index to `Tallies`, which can be added up.
 
     Args:
         table: The rows, at least one.
@@ -511,24 +539,25 @@ def _read_tallies(table: pa.Table, move_texts: Sequence[str], games_before: int)
     keys = read_key_halves(table.column("key").chunk(0))
     moves = pc.index_in(table.column("move").fill_null(""), pa.array(move_texts, pa.string()))
     counts = {name: table.column(name).to_numpy().astype(np.int64) for name in COUNT_COLUMNS}
-    average_rating = table.column("rating").fill_null(0.0).to_numpy()
+    average_ratings = table.column("rating").fill_null(0.0).to_numpy()
+    # An index contains only the average. Its product with the count, rounded, is exactly the sum.
+    rating_sums = np.rint(average_ratings * counts["rated"]).astype(np.int64)
     return Tallies(
         keys.high.astype(np.uint64),
         keys.low.astype(np.uint64),
         moves.to_numpy().astype(np.uint32),
         **counts,
-        # An index contains the average only. Its product with the count, rounded, is exactly the sum.
-        rating_sum=np.rint(average_rating * counts["rated"]).astype(np.int64),
-        listed=_read_lists(table.column("reached"), games_before),
-        latest=_read_lists(table.column("latest"), games_before),
-        strongest=_read_lists(table.column("strongest"), games_before),
+        rating_sum=rating_sums,
+        listed=_convert_lists(table.column("reached"), games_before),
+        latest=_convert_lists(table.column("latest"), games_before),
+        strongest=_convert_lists(table.column("strongest"), games_before),
     )
 
 
-def _read_lists(column: pa.ChunkedArray, games_before: int) -> GameLists:
-    """Return a column of lists of game numbers as `GameLists`, with `games_before` added to the numbers.
+def _convert_lists(column: pa.ChunkedArray, games_before: int) -> GameLists:
+    """Convert a column of lists of game numbers to `GameLists`.
 
-    A null becomes an empty list.
+    `games_before` is added to the numbers. A null becomes an empty list.
     """
     sizes = pc.list_value_length(column).fill_null(0).to_numpy()
     numbers = pc.list_flatten(column).to_numpy().astype(np.uint32) + np.uint32(games_before)
@@ -546,16 +575,16 @@ It takes a function and some tasks, calls the function with each task on the wor
 
 
 def run_tasks(run_options: RunOptions, tasks: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Run tasks on the engine of `run_options`, and yield the counts of each finished task, in any order.
+    """Run tasks on the engine of `run_options`, and yield the counts of each task that is finished.
 
-    A task is JSON-ready data: the name of the step, and the arguments of its function (see `run_task`). Raise
-    `BulkError` if a task fails.
+    A task has the name of a step and the arguments of its function, such as ``{"step": "count", ...}`` (see
+    `run_task`). The tasks finish in any order. Raise `BulkError` if one of them fails.
     """
     texts = [json.dumps(task) for task in tasks]
     if run_options.engine == LOCAL:
         answers: Iterable[str] = _run_on_threads(texts, run_options.thread_count())
     else:
-        # Raise an error with a remedy if the engine is not installed.
+        # This raises an error with a remedy if the engine is not installed.
         run_options.load_engine()
         run_on_engine: EngineRunner = import_module(f"forsyth.bulk.{run_options.engine}").run_tasks
         answers = run_on_engine(run_task, texts)
@@ -563,9 +592,10 @@ def run_tasks(run_options: RunOptions, tasks: Sequence[Mapping[str, Any]]) -> It
 
 
 def count_parts(run_options: RunOptions, tasks: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Run tasks that each write one part of an index, and yield the counts of each part, in any order.
+    """Run tasks that each write one part of an index, and yield the counts of each finished part.
 
-    The progress bar of `run_options` advances by one for each part. Raise `BulkError` if a task fails.
+    The parts are finished in any order. The progress bar of `run_options` advances by one for each. Raise
+    `BulkError` if a task fails.
     """
     start_progress = run_options.start_count_progress
     progress = None if start_progress is None else start_progress(len(tasks))
@@ -588,9 +618,9 @@ def _run_on_threads(tasks: Sequence[str], thread_count: int) -> Iterator[str]:
 
 
 def run_task(task: str) -> str:
-    """Run a task on any worker, and return its counts. Both are JSON objects, written as text.
+    """Run a task on any worker, and return its counts. Both are JSON objects in a text.
 
-    A task is for example ``{"step": "count", "folder": ..., "number": 0, "begin": 0, "end": 65536}``. If it
+    A task is, for example, ``{"step": "count", "folder": ..., "number": 0, "begin": 0, "end": 65536}``. If it
     raises `BulkError`, ``{"error": "..."}`` is returned.
     """
     arguments = json.loads(task)
@@ -604,7 +634,7 @@ def run_task(task: str) -> str:
 
 
 def _run_step(step: str, folder: Path, arguments: dict[str, Any]) -> ShardNote | PartNote:
-    """Run one step of building or merging an index, and return its counts.
+    """Call the function for one step of building or merging an index, and return its counts.
 
     Args:
         step: ``read`` to read a shard, ``count`` or ``merge`` to write a part of the index.
