@@ -74,19 +74,24 @@ _COUNTS_FILE: Final = "rows.counts"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Options of a deduplication. Raise `BulkError` if `keep` and `by` do not fit each other."""
+    """The rule by which a deduplication chooses the rows that are kept.
+
+    The constructor raises `BulkError` if `keep` and `by` do not fit each other.
+    """
 
     keep: Keep = "first"
     """Which row of a position is kept: the first, or the one with the largest value in the column `by`."""
     by: str | None = None
+    """The column of numbers that determines the best row, for `keep` ``best``."""
     invalid: Invalid = "keep"
     """Whether rows that cannot be read, and rows without a text, are kept or dropped."""
     against: tuple[str, ...] = ()
-    """Other files; rows with a position that is in one of them are left out too."""
+    """Other files. Rows with a position that is in one of them are left out too."""
     count: str | None = None
-    """The name of a new column with the number of rows that hold the position; None for no such column."""
+    """The name of a new column with the number of rows that have the position; None for no such column."""
 
     def __post_init__(self) -> None:
+        """Raise `BulkError` if an option is not valid, or `keep` and `by` do not fit each other."""
         require_one_of("keep", self.keep, get_args(Keep))
         require_one_of("invalid", self.invalid, get_args(Invalid))
         if self.keep == "best" and self.by is None:
@@ -97,16 +102,19 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class SelectionCounts:
-    """The counts of rows that are known when the rows to keep have been selected.
+    """The counts of rows after the rows to keep have been selected.
 
     They are written to a file, so that a resumed job does not repeat the selection.
     """
 
     rows: list[int]
-    """Number of rows of each shard."""
+    """Number of rows of each shard, which is a part of the input."""
     missing: int
+    """Number of rows without a text."""
     unreadable: int
+    """Number of rows whose text cannot be read."""
     duplicates: int
+    """Number of rows that repeat the position of another row, or are excluded."""
 
 
 def dedupe_files(
@@ -117,7 +125,7 @@ def dedupe_files(
     run_options: RunOptions | None = None,
     **spec_fields: Any,
 ) -> Report:
-    """Write the rows of files without those that repeat a position, and return the report.
+    """Remove rows that repeat a position: write one row of each, and return the counts.
 
     Args:
         sources: A path, a pattern, a URL, or several of them.
@@ -134,7 +142,7 @@ def dedupe_files(
 
 
 def run_job(job_spec: JobSpec, rule: Rule, run_options: RunOptions) -> Report:
-    """Write the rows of the sources without those that repeat a position, and return the report.
+    """Run a deduplication: write one row of each position, and return the counts.
 
     Args:
         job_spec: The sources, the target and other options of the job.
@@ -149,24 +157,21 @@ def run_job(job_spec: JobSpec, rule: Rule, run_options: RunOptions) -> Report:
     job_input = job_spec.inspect_input(packed=False, all_columns=True, run_options=run_options)
     check_exclusive_options(job_spec, job_input, run_options)
     _check_columns(rule, job_input)
-    copy_pass = _make_copy_pass(job_spec, rule, job_input, run_options)
-    progress = None
-    if run_options.start_progress is not None:
-        # The input is read twice: first for the keys, then for the rows that are kept.
-        total_bytes = None if job_input.total_bytes is None else 2 * job_input.total_bytes
-        progress = run_options.start_progress(total_bytes)
+    copy_all_pass = _make_copy_pass(job_spec, rule, job_input, run_options)
+    progress = _start_progress(run_options, job_input)
     manifest = {
-        **make_manifest(copy_pass, job_input),
+        **make_manifest(copy_all_pass, job_input),
         "rule": [rule.keep, rule.by, rule.invalid, list(rule.against), rule.count],
     }
     with open_work_folder(job_spec.target, manifest, run_options) as folder:
         if job_input.has_pipe:
+            # The input is read twice.
             job_input = _copy_to_file(job_input, folder / "input.arrow")
         excluded_paths = _write_excluded_keys(job_spec, rule, job_input, run_options, folder)
         key_pass = _make_key_pass(job_spec, rule, job_input, run_options, folder)
         counts = _select_kept_rows(key_pass, rule, job_input, run_options, folder, progress, excluded_paths)
         rows_before = list(accumulate(counts.rows, initial=0))
-        copy_pass = replace(copy_pass, selection=_make_selection(folder, rows_before, rule))
+        copy_pass = replace(copy_all_pass, selection=_make_selection(folder, rows_before, rule))
         result = _write_kept_rows(copy_pass, job_spec.target, job_input, run_options, folder, progress)
     return Report(
         make_heading(job_spec, job_input),
@@ -178,9 +183,21 @@ def run_job(job_spec: JobSpec, rule: Rule, run_options: RunOptions) -> Report:
     )
 
 
+def _start_progress(run_options: RunOptions, job_input: Input) -> Progress | None:
+    """Start the progress bar of a deduplication, and return the function that advances it.
+
+    Return None if the job has no progress bar.
+    """
+    if run_options.start_progress is None:
+        return None
+    # The input is read twice: first for the keys, then for the rows that are kept.
+    total_bytes = None if job_input.total_bytes is None else 2 * job_input.total_bytes
+    return run_options.start_progress(total_bytes)
+
+
 @contextmanager
 def open_work_folder(target: str, manifest: Mapping[str, Any], run_options: RunOptions) -> Iterator[Path]:
-    """Open the folder for the intermediate files of a job, as a context manager.
+    """Yield a folder for the intermediate files of a job, and remove it when the job is finished.
 
     If the target is a stream, such as standard output, this is a temporary folder. Otherwise it is a folder
     beside the target, from which an interrupted job can be resumed.
@@ -199,9 +216,10 @@ def open_work_folder(target: str, manifest: Mapping[str, Any], run_options: RunO
 
 
 def _check_columns(rule: Rule, job_input: Input) -> None:
-    """Raise `BulkError` if the columns that a rule names do not fit the input.
+    """Raise `BulkError` if the columns in a rule do not fit the input.
 
-    The input must not have the new column `count`. It must have the column `by`, besides the texts.
+    The input must not have the new column `count`. It must have the column `by`, which must not be the column
+    of texts.
     """
     column_names = job_input.schema.names
     if rule.count is not None and rule.count in column_names:
@@ -216,9 +234,9 @@ def _check_columns(rule: Rule, job_input: Input) -> None:
 
 
 def _copy_to_file(job_input: Input, path: Path) -> Input:
-    """Copy input that can be read only once, such as a pipe, to an Arrow file, and return that file as input.
+    """Copy input that can be read only once, such as a pipe, to a new Arrow file at `path`.
 
-    `path` is the path of the new file.
+    Return a description of the input with this file instead.
     """
     with open_sink(str(path), job_input.schema, Format.ARROW) as sink:
         for batch in _read_all_batches(job_input):
@@ -230,7 +248,7 @@ def _copy_to_file(job_input: Input, path: Path) -> Input:
 
 
 def _read_all_batches(job_input: Input) -> Iterator[pa.RecordBatch]:
-    """Yield the rows of all files of the input, cast to the columns that they have in common.
+    """Yield the rows of all files of the input, with the columns that the files have in common.
 
     Raise `BulkError` if a file has other columns too, or a value cannot be converted.
     """
@@ -251,7 +269,7 @@ def _read_all_batches(job_input: Input) -> Iterator[pa.RecordBatch]:
 def _make_key_pass(
     job_spec: JobSpec, rule: Rule, job_input: Input, run_options: RunOptions, folder: Path
 ) -> PassSpec:
-    """Return the pass that writes the key of the position in every row to files.
+    """Return the description of a pass over the input that writes the key of each position to files.
 
     The files are in a new folder ``keys`` in `folder`. Their first column has the keys. If the rule keeps the
     best row of each position, the second column is the column `by` of the rule.
@@ -260,14 +278,15 @@ def _make_key_pass(
     rank_columns = [] if rule.by is None else [rule.by]
     input_columns = [text_column, *rank_columns]
     # The prefix is as long as the longest name, so that the column of keys has a name that no column has.
-    prefix = "_" * max(map(len, input_columns))
+    longest_name = max(input_columns, key=len)
+    prefix = "_" * len(longest_name)
     verb = Verb(
-        KEY,
-        job_input.game,
-        job_input.variant,
-        job_input.column,
-        job_spec.mode,
-        job_spec.legality,
+        name=KEY,
+        game=job_input.game,
+        variant=job_input.variant,
+        column=job_input.column,
+        mode=job_spec.mode,
+        legality=job_spec.legality,
         prefix=prefix,
     )
     key_folder = folder / "keys"
@@ -293,10 +312,10 @@ def _make_key_pass(
 def _write_excluded_keys(
     job_spec: JobSpec, rule: Rule, job_input: Input, run_options: RunOptions, folder: Path
 ) -> list[str]:
-    """Write the keys of all positions that the rule excludes to files, and return the paths of these files.
+    """Write the keys of all positions in the files that the rule excludes (`against`) to new files.
 
-    The rule names other files (`against`) whose positions are left out. Return no paths if it names none, or
-    if an earlier run has selected the rows already.
+    Return the paths of the new files. There are none if the rule excludes nothing, or an earlier run has
+    selected the rows to keep already.
     """
     if not rule.against or (folder / _SELECTION_NOTE).exists():
         return []
@@ -312,12 +331,12 @@ def _write_excluded_keys(
 
 
 def _make_selection(folder: Path, rows_before: Sequence[int], rule: Rule) -> RowSelection:
-    """Return the selection of the rows that are kept, as a reference to files in `folder`.
+    """Return a description of the rows that are kept, which refers to files in `folder`.
 
     Args:
         folder: The folder with the file of bits, one for each row, and perhaps the file of counts.
-        rows_before: The number of rows before each shard, which is a piece of the input.
-        rule: The rule. If it names a column of counts, the counts are written to that column.
+        rows_before: The number of rows before each shard, which is a part of the input.
+        rule: The rule, which may have a column for the counts.
     """
     bits_path = str((folder / _BITS_FILE).absolute())
     if rule.count is None:
@@ -335,10 +354,9 @@ def _select_kept_rows(
     progress: Progress | None,
     excluded_paths: Sequence[str],
 ) -> SelectionCounts:
-    """Select the rows to keep, and write one bit for each row to a file in `folder`.
+    """Select the rows to keep, write one bit for each row to a file in `folder`, and return counts.
 
-    If an earlier run has finished the selection, return its counts and do nothing else. Otherwise return the
-    new counts.
+    If an earlier run has finished the selection, only return its counts.
 
     Args:
         key_pass: The pass that writes the key of every row.
@@ -349,9 +367,9 @@ def _select_kept_rows(
         progress: Advances the progress bar; None shows none.
         excluded_paths: Files with the keys of positions of which no row is kept.
     """
-    note = folder / _SELECTION_NOTE
-    if note.exists():
-        return SelectionCounts(**json.loads(note.read_text(encoding="utf-8")))
+    note_path = folder / _SELECTION_NOTE
+    if note_path.exists():
+        return SelectionCounts(**json.loads(note_path.read_text(encoding="utf-8")))
     key_files = collect_parts(run_pass(key_pass, job_input, run_options, progress), job_input.shards)
     tally = key_files.tally
     bits = BitFile(folder / _BITS_FILE, tally.read)
@@ -369,14 +387,14 @@ def _select_kept_rows(
         unreadable=tally.unreadable,
         duplicates=readable_count - kept_count,
     )
-    write_json(note, asdict(selection_counts))
+    write_json(note_path, asdict(selection_counts))
     return selection_counts
 
 
 def _mark_kept_rows(distinct_rows: DistinctRows, bits: BitFile, count_file: CountFile | None) -> int:
     """Set the bit of each row that is kept, close the files, and return the number of these rows.
 
-    If there is a `count_file`, write to it how many rows hold the position of each kept row.
+    If `count_file` is not None, write to it how many rows have the position of each kept row.
     """
     kept_count = 0
     for rows, counts in distinct_rows.iter_kept_rows():
@@ -396,19 +414,21 @@ def _add_keys(paths: Sequence[str], rule: Rule, distinct_rows: DistinctRows, bit
     A row without a readable position has no key. If the rule keeps such rows, their bits are set in `bits`.
 
     Args:
-        paths: Arrow files with the keys of all rows in the first column, and perhaps values in the second.
+        paths: Arrow files with the keys of all rows in the first column. If the rule keeps the best row, they
+            have the values to rank in the second column.
         rule: Which row of each position is kept.
         distinct_rows: Receives the keys.
         bits: Receives a bit for each row without a key that is kept.
     """
     first_row = 0
     for batch in _read_batches(paths):
-        keys = batch.column(0)
-        ranks = None if rule.by is None else compute_ranks(batch.column(1), rule.by)
+        keys, *rank_columns = batch.columns
+        ranks = None if rule.by is None else compute_ranks(rank_columns[0], rule.by)
         distinct_rows.add(keys, first_row, ranks)
         if keys.null_count and rule.invalid == "keep":
             has_no_key = keys.is_null().to_numpy(zero_copy_only=False)
-            bits.set_bits(np.flatnonzero(has_no_key).astype(np.uint64) + np.uint64(first_row))
+            rows_without_key = np.flatnonzero(has_no_key).astype(np.uint64)
+            bits.set_bits(rows_without_key + np.uint64(first_row))
         first_row += batch.num_rows
 
 
@@ -426,12 +446,13 @@ def _read_batches(paths: Sequence[str], columns: Sequence[str] | None = None) ->
 
 
 def _make_copy_pass(job_spec: JobSpec, rule: Rule, job_input: Input, run_options: RunOptions) -> PassSpec:
-    """Return the pass that copies rows to the target, without the selection of the rows that are kept.
+    """Return the description of a pass that copies all rows to the target.
 
-    The caller adds the selection when it is known. Raise `BulkError` if the target cannot hold the columns.
+    The caller adds the selection of rows when it is known. Raise `BulkError` if the target cannot hold the
+    columns.
     """
     format, compression = resolve_target_format(str(job_spec.target), job_spec.format_out, job_input.schema)
-    copy_pass = PassSpec(
+    all_columns_pass = PassSpec(
         schema=job_input.schema,
         verb=None,
         folder=None,
@@ -446,10 +467,11 @@ def _make_copy_pass(job_spec: JobSpec, rule: Rule, job_input: Input, run_options
     if format is Format.TEXT:
         if rule.count is not None:
             raise BulkError("a text file holds one text a line, and no counts; write parquet, csv or jsonl")
-        return select_text_lines(copy_pass, job_spec, job_input.column)
-    copy_pass = select_columns(copy_pass, [name for name in job_spec.select if name != rule.count])
-    # The counts are not a column of the data, so `select_columns` does not know them. They are written if
-    # all columns are, or if they are selected.
+        return select_text_lines(all_columns_pass, job_spec, job_input.column)
+    # The counts are not a column of the data, so `select_columns` must not look for them. They are written
+    # if all columns are, or if they are selected.
+    selected_data_columns = [name for name in job_spec.select if name != rule.count]
+    copy_pass = select_columns(all_columns_pass, selected_data_columns)
     if rule.count not in job_spec.select:
         return copy_pass
     return replace(copy_pass, output_columns=tuple(job_spec.select))
@@ -463,17 +485,17 @@ def _write_kept_rows(
     folder: Path,
     progress: Progress | None,
 ) -> PassResult:
-    """Copy the rows that `copy_pass` selects to the target, and return the result with their counts.
+    """Copy the rows that `copy_pass` selects to the target, and return their counts.
 
-    If the target is a stream, such as standard output, the rows are written at once. Otherwise they are
-    written to parts in `folder`, and the target is joined from the parts.
+    If the target is a stream, such as standard output, the rows are written to it directly. Otherwise they
+    are written to parts in `folder`, and the target is joined from the parts.
     """
     if is_streamed(target):
         return write_to_stream(target, copy_pass, job_input, progress)
     parts_folder = folder / "kept"
     parts_folder.mkdir(exist_ok=True)
-    copy_pass = replace(copy_pass, folder=str(parts_folder.absolute()))
-    result = collect_parts(run_pass(copy_pass, job_input, run_options, progress), job_input.shards)
+    parts_pass = replace(copy_pass, folder=str(parts_folder.absolute()))
+    result = collect_parts(run_pass(parts_pass, job_input, run_options, progress), job_input.shards)
     deliver(result.paths, target, copy_pass.format, copy_pass.compression)
     return result
 
@@ -483,18 +505,18 @@ def _write_kept_rows(
 
 @dataclass(frozen=True, slots=True)
 class DistinctResult:
-    """The result of writing each position of records once."""
+    """The counts of a job that writes each position of records once."""
 
     total: PassResult
-    """Result of the pass that wrote all rows."""
+    """Result of the pass over all positions, repeated ones included."""
     written: int
-    """Number of rows written to the target."""
+    """Number of rows that were written to the target."""
     duplicates: int
-    """Number of rows left out."""
+    """Number of rows that were left out, because they repeat a position."""
 
 
 def add_key_form(table: RecordTable) -> RecordTable:
-    """Return a table of positions with the column ``key``, which is added if `table` does not have it."""
+    """Return the description of a table of positions with the column ``key`` added, if it is missing."""
     if KEY in table.forms:
         return table
     return replace(table, forms=(*table.forms, KEY))
@@ -510,7 +532,7 @@ def write_distinct(
 ) -> DistinctResult:
     """Write the first row of each position of records to a target, and return the counts.
 
-    All rows are first written to a folder, with the keys of their positions.
+    All rows are first written to files in `folder`, with the keys of their positions.
 
     Args:
         target: The path or URL of the file to write.
@@ -540,9 +562,20 @@ def write_distinct(
         selection=_make_selection(folder, rows_before, Rule()),
         output_columns=pass_spec.output_columns or tuple(table.schema().names),
     )
-    copy_input = Input(
+    keyed_input = _describe_keyed_files(keyed_result.paths, copy_pass)
+    result = _write_kept_rows(copy_pass, target, keyed_input, run_options, folder, progress=None)
+    written = result.tally.written
+    return DistinctResult(total=keyed_result, written=written, duplicates=sum(row_counts) - written)
+
+
+def _describe_keyed_files(paths: Sequence[str], copy_pass: PassSpec) -> Input:
+    """Return the description of an input that consists of the Arrow files with all rows of records.
+
+    `copy_pass` is the pass that will read them.
+    """
+    return Input(
         files=[],
-        shards=[Shard(path, Format.ARROW, number=number) for number, path in enumerate(keyed_result.paths)],
+        shards=[Shard(path, Format.ARROW, number=number) for number, path in enumerate(paths)],
         schema=copy_pass.schema,
         column=KEY,
         game=copy_pass.game or "",
@@ -550,15 +583,12 @@ def write_distinct(
         is_game_detected=False,
         opened_batches=None,
     )
-    result = _write_kept_rows(copy_pass, target, copy_input, run_options, folder, progress=None)
-    written = result.tally.written
-    return DistinctResult(total=keyed_result, written=written, duplicates=sum(row_counts) - written)
 
 
 def _mark_first_rows(paths: Sequence[str], folder: Path) -> list[int]:
-    """Write a file in `folder` with one bit for each row, set for the first row of each position.
+    """Write a file in `folder` with a bit for each row, which is set in the first row of a position.
 
-    `paths` are the Arrow files of the rows, which have a column ``key``. Return the number of rows in each
+    `paths` are Arrow files with all rows, which have a column ``key``. Return the number of rows in each
     file.
     """
     row_counts = [sum(map(len, _read_batches([path], [KEY]))) for path in paths]
@@ -567,7 +597,7 @@ def _mark_first_rows(paths: Sequence[str], folder: Path) -> list[int]:
     first_row = 0
     with DistinctRows(folder / "spill", total_rows, ranked=False) as distinct_rows:
         for batch in _read_batches(paths, [KEY]):
-            distinct_rows.add(batch.column(0), first_row, ranks=None)
+            distinct_rows.add(batch.column(KEY), first_row, ranks=None)
             first_row += len(batch)
     _mark_kept_rows(distinct_rows, bits, count_file=None)
     return row_counts
