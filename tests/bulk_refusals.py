@@ -54,7 +54,9 @@ def _arrays() -> Iterator[Call]:
 def _schemas() -> Iterator[Call]:
     numbers, texts = pa.schema([("a", pa.int64())]), pa.schema([("a", pa.string())])
     yield call(unify_schemas, numbers, texts, "some.csv")
-    yield call(require_no_lost_columns, pa.schema([("b", pa.int64()), ("c", pa.int64())]), numbers, "some.csv")
+    yield call(
+        require_no_lost_columns, pa.schema([("b", pa.int64()), ("c", pa.int64())]), numbers, "some.csv"
+    )
     yield call(_fitted, pa.record_batch({"a": ["x"]}), pa.schema([("a", pa.list_(pa.int64()))]))
 
 

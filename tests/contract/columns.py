@@ -356,14 +356,14 @@ class Table:
         if self.said(row)[verb] == ASK:
             return ASK
         found = read_row(self.case.game, self.texts[row], "default", legality)
-        if found.first is None:
+        if found.first_finding is None:
             return CANONICAL if str(found.position).encode() == self.texts[row] else SPELLED
         if verb in self.notes:
             self._require_note(row, verb, found)
         return NOTED if found.ok else REFUSED
 
     def _require_note(self, row: int, verb: str, found: RowResult) -> None:
-        first, kernels = found.first, self.case.kernels
+        first, kernels = found.first_finding, self.case.kernels
         assert first is not None
         number, severity, start, end, square, count = self.notes[verb][NOTES * row : NOTES * (row + 1)]
         where = kernels.squares[square] if square >= 0 else None

@@ -51,7 +51,7 @@ def noted(case: Case, texts: Sequence[bytes], mode: Mode, legality: bool) -> lis
 
 def expected(row: RowResult, text: bytes) -> tuple[object, ...]:
     """The same by the reader."""
-    first = row.first
+    first = row.first_finding
     if first is None:
         return (CANONICAL if str(row.position).encode() == text else SPELLED,)
     verdict = NOTED if row.ok else REFUSED

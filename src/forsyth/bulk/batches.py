@@ -289,7 +289,7 @@ def _is_large(batch: pa.RecordBatch) -> bool:
     if batch.nbytes >= LARGE_BATCH_BYTES:
         return True
     expanded_bytes = batch.num_rows * measure_shared_values(batch)
-    return expanded_bytes >= LARGE_BATCH_BYTES
+    return bool(expanded_bytes >= LARGE_BATCH_BYTES)
 
 
 def _join_batches(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:

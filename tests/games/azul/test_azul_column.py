@@ -65,7 +65,7 @@ def expected(text: bytes, legality: bool, said: int) -> int:
     if said == ASK and CASE.position_of(text) is None:
         return ASK
     row = read_row(GAME, text, "default", legality)
-    if row.first is not None:
+    if row.first_finding is not None:
         return NOTED if row.ok else REFUSED
     return CANONICAL if GAME.write(row.position).encode() == text else SPELLED
 

@@ -440,7 +440,9 @@ class _KernelPlies:
         # Number 0 stands for no move, so the others are counted from 1.
         self._move_numbers = moves.indices.to_numpy().astype(np.uint32) + np.uint32(1)
         self._move_texts = pa.concat_arrays([pa.array([""]), moves.dictionary])
-        self._tags = {name: make_tag_array(self._kernel, name) for name in (*list_tag_columns(game), "UTCDate")}
+        self._tags = {
+            name: make_tag_array(self._kernel, name) for name in (*list_tag_columns(game), "UTCDate")
+        }
         variant_index = game.variants.index(game.variant)
         self._has_variant = _view_column(kernel, "variant", np.uint8) == variant_index
         self._ratings = np.array([self._read_ratings(tag) for tag in list_rating_tags(game)], np.uint16)

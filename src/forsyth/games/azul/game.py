@@ -374,7 +374,7 @@ class AzulGame(Game[Position, str]):
                 captured=None,
                 after=text_after,
             )
-        source, colour, destination = canonical_move
+        source, colour, destination = tuple(canonical_move)
         mover = position.current
         return MoveFacts(
             move=canonical_move,
@@ -671,7 +671,7 @@ def _list_flags(position: Position, move: str) -> str:
     They are ``m`` if the move takes the first-player marker, ``f`` if it goes to the floor, and ``o`` if
     tiles overflow from the line to the floor.
     """
-    source, colour, destination = move
+    source, colour, destination = tuple(move)
     flags = "m" if source == CENTER and position.marker_in_center else ""
     if destination == FLOOR:
         return flags + "f"

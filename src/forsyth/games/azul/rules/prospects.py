@@ -33,7 +33,7 @@ def compute_prospect(position: Position, move: str) -> Prospect:
     points_lost = tiling_after.penalty - tiling_before.penalty
 
     explanations = []
-    _source, _colour, destination = move
+    _source, _colour, destination = tuple(move)
     if destination != FLOOR:
         explanations.append(_explain_row(board_after, int(destination), points_gained))
     if points_lost:
