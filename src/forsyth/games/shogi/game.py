@@ -99,49 +99,54 @@ _DROP_SIGNS: Final = ("*", "'")
 
 
 def write_western(position: GridPosition, move: GridMove) -> str:
-    """Write a legal move in Western notation, such as ``P-7f``, ``G6i-5h``, ``S-3c=`` or ``P*5e``."""
+    """Return a legal move in Western notation, such as ``P-7f``, ``G6i-5h``, ``S-3c=`` or ``P*5e``."""
     if move.drops:
         return position.game.coordinates.write_move(move)
     square_names = SHEET.squares
-    letter = _piece_letter(position, move.origin)
+    letter = _get_piece_letter(position, move.origin)
     origin = square_names[move.origin] if _needs_origin(position, move) else ""
     is_capture = bool(position.board[move.target])
     sign = "x" if is_capture else "-"
     target = square_names[move.target]
-    return f"{letter}{origin}{sign}{target}{_promotion_sign(position, move)}"
+    return f"{letter}{origin}{sign}{target}{_choose_promotion_sign(position, move)}"
 
 
-def _promotion_sign(position: GridPosition, move: GridMove) -> str:
-    """Return ``+`` if a move promotes, ``=`` if it could promote but does not, or an empty string."""
+def _choose_promotion_sign(position: GridPosition, move: GridMove) -> str:
+    """Return ``+`` if a move promotes, ``=`` if it could promote but does not, else an empty string."""
     if move.promotes:
         return "+"
     return "=" if _can_promote(position, move) else ""
 
 
-def _piece_letter(position: GridPosition, square: int) -> str:
+def _get_piece_letter(position: GridPosition, square: int) -> str:
     """Return the letter of the piece on a square as a capital, such as ``P`` or ``+P``."""
     return SHEET.kind_of(position.board[square]).letter
 
 
 def _needs_origin(position: GridPosition, move: GridMove) -> bool:
-    """Return True if a move in Western notation must name the square from which the piece comes.
+    """Return True if another piece of the same kind has a legal move to the same square.
 
-    It must if another piece with the same letter has a legal move to the same square.
+    The move in Western notation must then name the square from which the piece comes: ``G6i-5h``.
     """
     board = position.board
     piece = board[move.origin]
     if board.count(piece) == 1:
         return False
+    moves_to_target = [other for other in position.moves() if other.target == move.target]
     other_origins = [
-        other.origin for other in position.moves() if not other.drops and other.target == move.target
+        other.origin for other in moves_to_target if not other.drops and other.origin != move.origin
     ]
-    return any(board[origin] == piece for origin in other_origins if origin != move.origin)
+    return any(board[origin] == piece for origin in other_origins)
 
 
 @cache
-def _promotion_zone(side: int) -> frozenset[int]:
-    """Return the numbers of the squares on which the pieces of a side promote. Black is 0, White 1."""
-    return SHEET.grid.zone_squares(SHEET.zones[SHEET.promotion], side)
+def _find_promotion_zone(side: int) -> frozenset[int]:
+    """Return the numbers of the squares on which the pieces of a side promote.
+
+    `side` is 0 for Black and 1 for White.
+    """
+    promotion_zone = SHEET.zones[SHEET.promotion]
+    return SHEET.grid.zone_squares(promotion_zone, side)
 
 
 def _can_promote(position: GridPosition, move: GridMove) -> bool:
@@ -149,19 +154,23 @@ def _can_promote(position: GridPosition, move: GridMove) -> bool:
 
     Its kind must have a promoted form, and the move must begin or end in the promotion zone.
     """
-    zone = _promotion_zone(position.turn)
-    promoted_form = SHEET.kind_of(position.board[move.origin]).promotes
+    zone = _find_promotion_zone(position.turn)
+    kind = SHEET.kind_of(position.board[move.origin])
+    has_promoted_form = bool(kind.promotes)
     touches_zone = move.origin in zone or move.target in zone
-    return bool(promoted_form) and touches_zone
+    return has_promoted_form and touches_zone
 
 
 def read_western(position: GridPosition, text: str) -> Iterable[GridMove]:
-    """Return the legal moves that a text in Western notation such as ``P-7f`` or ``P*5e`` matches."""
+    """Return the legal moves that a text in Western notation, such as ``P-7f`` or ``P*5e``, stands for.
+
+    There is no such move if the text is wrong, and there are several if it is ambiguous.
+    """
     return match_western(position, text, position.moves())
 
 
 def match_western(position: GridPosition, text: str, moves: Iterable[GridMove]) -> Iterable[GridMove]:
-    """Yield those of `moves`, legal or not, that a text in Western notation such as ``P-7f`` matches.
+    """Yield those of `moves`, legal or not, that a text in Western notation, such as ``P-7f``, stands for.
 
     A text without an origin matches moves from any square. A text without ``+`` matches only moves without
     promotion.
@@ -169,30 +178,33 @@ def match_western(position: GridPosition, text: str, moves: Iterable[GridMove]) 
     parts = _PARTS.fullmatch(text)
     if parts is None:
         return
-    target = _find_square(parts["target"] or "")
+    target = _parse_square(parts["target"] or "")
     is_drop = parts["sign"] in _DROP_SIGNS
     matches = _matches_drop if is_drop else _matches_board_move
     for move in moves:
-        if move.target == target and bool(move.drops) == is_drop and matches(position, move, parts):
+        has_same_target = move.target == target and bool(move.drops) == is_drop
+        if has_same_target and matches(position, move, parts):
             yield move
 
 
 def _matches_drop(position: GridPosition, move: GridMove, parts: re.Match[str]) -> bool:
-    """Return True if a text with the parts `parts` (see `_PARTS`) names the piece that `move` drops.
+    """Return True if a text names the piece that `move` drops: ``P`` in ``P*5e``.
 
-    A text with an origin or a promotion does not. The target is not compared.
+    `parts` are the parts of the text, as `_PARTS` matches them. A text with an origin or a promotion names no
+    drop. The target is not compared.
     """
     return move.drops == parts["letter"] and not parts["origin"] and not parts["promotion"]
 
 
 def _matches_board_move(position: GridPosition, move: GridMove, parts: re.Match[str]) -> bool:
-    """Return True if a text with the parts `parts` (see `_PARTS`) fits a move that is not a drop.
+    """Return True if a text fits a move that is not a drop, such as ``G6i-5h``.
 
-    Compare the piece, the origin if the text has one, and the promotion. The target is not compared.
+    `parts` are the parts of the text, as `_PARTS` matches them. The piece, the origin if the text has one,
+    and the promotion are compared. The target is not compared.
     """
-    if _piece_letter(position, move.origin) != parts["letter"]:
+    if _get_piece_letter(position, move.origin) != parts["letter"]:
         return False
-    origin = _find_square(parts["origin"] or "")
+    origin = _parse_square(parts["origin"] or "")
     if origin is not None and origin != move.origin:
         return False
     if parts["promotion"] == "=":
@@ -200,12 +212,22 @@ def _matches_board_move(position: GridPosition, move: GridMove, parts: re.Match[
     return move.promotes == (parts["promotion"] == "+")
 
 
-def _find_square(name: str) -> int | None:
+def _parse_square(name: str) -> int | None:
     """Return the number of a square such as ``7f`` or ``76``, or None if `name` is empty."""
     if not name:
         return None
-    rank = _RANKS[int(name[1]) - 1] if name[1].isdigit() else name[1]
-    return SHEET.square_number[f"{name[0]}{rank}"]
+    file, rank = name
+    # Ranks are letters. A digit counts them from 1.
+    rank_letter = _RANKS[int(rank) - 1] if rank.isdigit() else rank
+    return SHEET.square_number[f"{file}{rank_letter}"]
 
 
-GAME: Final = GridGame(SHEET, Rules(_PATTERN, write_western, read_western, match_western))
+GAME: Final = GridGame(
+    SHEET,
+    Rules(
+        move_pattern=_PATTERN,
+        write_move=write_western,
+        read_move=read_western,
+        match_moves=match_western,
+    ),
+)

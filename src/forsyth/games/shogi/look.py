@@ -19,39 +19,50 @@ _STARS: Final = "".join(
 """The marks at the corners of the promotion zones."""
 
 
-def _ink_role(piece: str) -> str:
-    """Return the palette role for the character on a piece: ``promoted`` for ``+P``, ``ink`` for ``P``."""
+def _choose_ink_role(piece: str) -> str:
+    """Return the palette role that colours the character on a piece: ``promoted`` or ``ink``.
+
+    `piece` is the letter of the piece. Promoted pieces have a ``+`` before it, such as ``+P``.
+    """
     return "promoted" if piece.startswith("+") else "ink"
 
 
 def _draw_piece(mark: Stroke) -> tuple[Stroke, ...]:
-    """Return the strokes of a piece: a wooden wedge, and `mark`, its character or letter, on it."""
+    """Return the strokes of a piece: a wooden wedge, and `mark` on it.
+
+    `mark` is the stroke of the character or letter on the piece.
+    """
     wedge = Stroke(_WEDGE, fill="wood", line="edge", width=2.5)
     return wedge, mark
 
 
 def _draw_character(piece: str) -> Stroke:
-    """Return the stroke of the Japanese character of a piece such as ``P`` or ``+p``."""
+    """Return the stroke of the Japanese character on a piece.
+
+    `piece` is the letter of the piece, such as ``P`` or ``+p``, a capital for Black.
+    """
     # Only White's king has a character of its own. White's other pieces have those of Black's pieces.
     path = CHARACTERS.get(piece) or CHARACTERS[piece.upper()]
-    ink = _ink_role(piece)
+    ink = _choose_ink_role(piece)
     # The font is thin. A line around its outlines makes the characters as heavy as on real pieces.
     return Stroke(path, fill=ink, line=ink, width=2)
 
 
 def _draw_letter(piece: str) -> Stroke:
-    """Return the stroke of the capital letter of a piece such as ``P`` or ``+p``, without the ``+``."""
+    """Return the stroke of the capital letter on a piece: ``P`` for the pieces ``P``, ``p`` and ``+p``."""
     letter = piece.removeprefix("+").upper()
-    return Stroke(LETTERS[letter], fill="none", line=_ink_role(piece), width=7)
+    return Stroke(LETTERS[letter], fill="none", line=_choose_ink_role(piece), width=7)
 
 
 def _draw_filled_piece(piece: str) -> tuple[Stroke, ...]:
     """Return the strokes of a piece whose wedge is filled with the colour of its side.
 
-    Black's pieces, which have capital letters, are dark and have light characters.
+    `piece` is the letter of the piece. Black's pieces, with capital letters, are dark and have light
+    characters.
     """
     is_white = piece.islower()
-    ink = _ink_role(piece) if is_white else f"{_ink_role(piece)}-on-dark"
+    ink_on_light = _choose_ink_role(piece)
+    ink = ink_on_light if is_white else f"{ink_on_light}-on-dark"
     wedge = Stroke(_WEDGE, fill="owner", line="edge", width=2.5)
     character = _draw_character(piece)._replace(fill=ink, line=ink)
     return wedge, character

@@ -31,9 +31,9 @@ def _make_horse_leap(right: int, ahead: int) -> Leap:
 
     The square next to the horse in the longer direction must be empty. For (1, 2) it is the square ahead.
     """
-    is_sideways = abs(right) == 2
-    must_be_empty = (right // 2, 0) if is_sideways else (0, ahead // 2)
-    return Leap(right, ahead, must_be_empty)
+    goes_sideways = abs(right) > abs(ahead)
+    square_passed = (right // 2, 0) if goes_sideways else (0, ahead // 2)
+    return Leap(right, ahead, square_passed)
 
 
 _GENERAL: Final[tuple[Movement, ...]] = (*leaps(0, 1, end="palace"), Line(0, 1, FACE), Line(0, -1, FACE))
@@ -88,10 +88,14 @@ SHEET: Final = Sheet(
 
 # --- WXF --------------------------------------------------------------------------------------------
 
+_BLACK: Final = 1
+"""Number of the second side."""
 _TO_WXF: Final = str.maketrans("NBnb", "HEhe")
 """Translation of the letters of this notation to those of WXF."""
 _WIDTH: Final = len(_FILES)
 _MAX_SOLDIERS: Final = 5
+_DIRECTION_LENGTH: Final = 2
+"""Number of characters of the second half of a move, such as ``=5``."""
 _ALWAYS_BY_FILE: Final = "KAB"
 """Kinds that are always written with their file: generals, advisors and elephants."""
 _ATTACKERS: Final = "NRCPnrcp"
@@ -99,132 +103,143 @@ _ATTACKERS: Final = "NRCPnrcp"
 
 
 def write_wxf(position: GridPosition, move: GridMove) -> str:
-    """Write a legal move in WXF notation, such as ``C2=5``, ``H+-3`` or ``15=6``.
+    """Return a legal move in WXF notation, such as ``C2=5``, ``H+-3`` or ``15=6``.
 
-    WXF cannot name a piece if three equal pieces that are not soldiers, or six soldiers, are on one file. No
-    game leads there. Such a move is written by its squares, such as ``h3e3``.
+    WXF cannot name a piece if three equal pieces that are not soldiers, or six soldiers, are on one file,
+    which happens in no game. Such a move is returned as two squares, such as ``h3e3``.
     """
     piece_name = _name_piece(position, move.origin)
     if not piece_name:
         return position.game.coordinates.write_move(move)
-    return piece_name + _write_step(position, move)
+    return piece_name + _format_direction(position, move)
 
 
 def _is_black_to_move(position: GridPosition) -> bool:
-    """Return True if Black is to move, False if Red is."""
-    return position.turn == 1
+    """Return True if Black is to move, False if Red is to move."""
+    return position.turn == _BLACK
 
 
-def _column(square: int) -> int:
+def _get_column(square: int) -> int:
     """Return the index of the file of a square, from 0 for file a."""
     return square % _WIDTH
 
 
-def _file_number(position: GridPosition, square: int) -> int:
+def _get_file_number(position: GridPosition, square: int) -> int:
     """Return the number of the file of a square, from 1 to 9, counted from the right of the side to move."""
     if _is_black_to_move(position):
-        return _column(square) + 1
-    return _WIDTH - _column(square)
+        return _get_column(square) + 1
+    return _WIDTH - _get_column(square)
 
 
-def _write_step(position: GridPosition, move: GridMove) -> str:
+def _format_direction(position: GridPosition, move: GridMove) -> str:
     """Return the second half of a move in WXF notation, such as ``=5`` of ``C2=5``.
 
-    It is ``+`` (ahead), ``-`` (back) or ``=`` (sideways), followed by the number of ranks for a move along a
-    file, or else by the target file.
+    It consists of ``+`` (ahead), ``-`` (back) or ``=`` (sideways), and a number: of ranks for a move along a
+    file, or of the target file for any other move.
     """
     # Squares are numbered from the top of the board, which is Black's side.
     ranks_up = move.origin // _WIDTH - move.target // _WIDTH
     ranks_ahead = -ranks_up if _is_black_to_move(position) else ranks_up
-    sign = "="
-    if ranks_ahead != 0:
+    if ranks_ahead == 0:
+        sign = "="
+    else:
         sign = "+" if ranks_ahead > 0 else "-"
-    if _column(move.origin) == _column(move.target):
-        return f"{sign}{abs(ranks_ahead)}"
-    return f"{sign}{_file_number(position, move.target)}"
+    stays_on_file = _get_column(move.origin) == _get_column(move.target)
+    number = abs(ranks_ahead) if stays_on_file else _get_file_number(position, move.target)
+    return f"{sign}{number}"
 
 
-def _wxf_letter(position: GridPosition, square: int) -> str:
+def _get_wxf_letter(position: GridPosition, square: int) -> str:
     """Return the letter of the piece on a square in WXF notation, as a capital: ``H`` for a horse."""
     kind = position.game.sheet.kind_of(position.board[square])
     return kind.letter.translate(_TO_WXF)
 
 
 def _name_piece(position: GridPosition, origin: int) -> str:
-    """Return the first half of a move in WXF notation: the piece on the square `origin`, in two characters.
+    """Return the first half of a move in WXF notation, which names the piece on the square `origin`.
 
-    The characters are its letter and file (``C2``), or its letter and ``+`` or ``-`` for the front or rear
-    one of two equal pieces on a file (``H+``). If that is ambiguous for soldiers, they are the number of the
-    soldier from the front and its file (``15``). Return an empty string if the piece cannot be named.
+    It is the letter and the file of the piece (``C2``). The front or rear one of two equal pieces on a file
+    is named by its letter and ``+`` or ``-`` (``H+``). If this is ambiguous for soldiers, it is the number of
+    the soldier from the front and its file (``15``). Return an empty string if WXF cannot name the piece.
     """
     piece = position.board[origin]
-    letter = _wxf_letter(position, origin)
-    file_number = _file_number(position, origin)
-    equal_pieces = _find_equal_on_file(position, origin)
+    letter = _get_wxf_letter(position, origin)
+    file_number = _get_file_number(position, origin)
+    equal_pieces = _find_equal_pieces_on_file(position, origin)
     is_always_by_file = position.game.sheet.kind_of(piece).letter in _ALWAYS_BY_FILE
     if len(equal_pieces) == 1 or is_always_by_file:
         return f"{letter}{file_number}"
 
-    index = equal_pieces.index(origin)
+    index_from_front = equal_pieces.index(origin)
     needs_number = len(equal_pieces) > 2 or _count_shared_files(position, piece) > 1
     if letter == "P" and needs_number:
-        return f"{index + 1}{file_number}" if index < _MAX_SOLDIERS else ""
+        soldier_number = index_from_front + 1
+        return f"{soldier_number}{file_number}" if soldier_number <= _MAX_SOLDIERS else ""
     if len(equal_pieces) > 2:
         return ""
-    return f"{letter}+" if index == 0 else f"{letter}-"
+    return f"{letter}+" if index_from_front == 0 else f"{letter}-"
 
 
-def _find_equal_on_file(position: GridPosition, origin: int) -> list[int]:
-    """Return the squares on the file of `origin` with the same piece, the front one first.
+def _find_equal_pieces_on_file(position: GridPosition, origin: int) -> list[int]:
+    """Return the squares on the file of `origin` with the same piece as `origin`, which is among them.
 
-    The front is that of the side to move. `origin` itself is among the squares.
+    The first square is the one farthest ahead, as the side to move sees the board.
     """
     board = position.board
-    file_squares = range(_column(origin), len(board), _WIDTH)
+    file_squares = range(_get_column(origin), len(board), _WIDTH)
     squares_from_top = [square for square in file_squares if board[square] == board[origin]]
-    return squares_from_top[::-1] if _is_black_to_move(position) else squares_from_top
+    if _is_black_to_move(position):
+        return squares_from_top[::-1]
+    return squares_from_top
 
 
 def _count_shared_files(position: GridPosition, piece: int) -> int:
-    """Return the number of files with more than one such piece. `piece` is a number as on the board."""
+    """Return the number of files on which `piece` stands more than once.
+
+    `piece` is the number that stands for the piece on the board.
+    """
     files = [position.board[column::_WIDTH] for column in range(_WIDTH)]
     return sum(file.count(piece) > 1 for file in files)
 
 
 def read_wxf(position: GridPosition, text: str) -> Iterable[GridMove]:
-    """Return the legal moves that a text in WXF notation such as ``C2=5`` matches."""
+    """Return the legal moves that a text in WXF notation, such as ``C2=5``, stands for.
+
+    There is no such move if the text is wrong, and there are several if it is ambiguous.
+    """
     return match_wxf(position, text, position.moves())
 
 
 def match_wxf(position: GridPosition, text: str, moves: Iterable[GridMove]) -> Iterable[GridMove]:
-    """Return those of `moves`, legal or not, that a text in WXF notation such as ``C2=5`` matches.
+    """Return those of `moves`, legal or not, that a text in WXF notation, such as ``C2=5``, stands for.
 
     The letters of FEN and ``.`` for ``=`` are accepted too. If no move is written exactly like the text, the
     text may name the piece by its file, where WXF writes ``+`` or ``-``: ``H2+3`` for ``H++3``.
     """
     wxf_text = text.upper().translate(_TO_WXF).replace(".", "=")
-    step = wxf_text[-2:]
-    moves_with_step = [move for move in moves if _write_step(position, move) == step]
-    exact_matches = [move for move in moves_with_step if write_wxf(position, move) == wxf_text]
+    direction = wxf_text[-_DIRECTION_LENGTH:]
+    moves_in_direction = [move for move in moves if _format_direction(position, move) == direction]
+    exact_matches = [move for move in moves_in_direction if write_wxf(position, move) == wxf_text]
     if exact_matches:
         return exact_matches
-    return [move for move in moves_with_step if _write_with_file(position, move) == wxf_text]
+    return [move for move in moves_in_direction if _write_with_file(position, move) == wxf_text]
 
 
 def _write_with_file(position: GridPosition, move: GridMove) -> str:
-    """Write a move with the file of its piece (``H2+3``), also if equal pieces stand on that file."""
-    letter = _wxf_letter(position, move.origin)
-    file_number = _file_number(position, move.origin)
-    return f"{letter}{file_number}{_write_step(position, move)}"
+    """Return a move with the file of its piece (``H2+3``), even if equal pieces stand on that file."""
+    letter = _get_wxf_letter(position, move.origin)
+    file_number = _get_file_number(position, move.origin)
+    return f"{letter}{file_number}{_format_direction(position, move)}"
 
 
 # --- other rules ------------------------------------------------------------------------------------
 
 
-def find_draw(position: GridPosition) -> Outcome | None:
-    """Return a draw if no side has a piece that can cross the river, or after 120 plies without a capture.
+def check_for_draw(position: GridPosition) -> Outcome | None:
+    """Return the outcome of a drawn position with its reason, or None if the position is not drawn.
 
-    Return None if the position is not drawn.
+    A position is drawn if no side has a piece that can cross the river, or after 60 moves of each side
+    without a capture.
     """
     piece_number = position.game.sheet.piece_number
     has_attacker = any(piece_number[letter] in position.board for letter in _ATTACKERS)
@@ -236,9 +251,9 @@ def find_draw(position: GridPosition) -> Outcome | None:
 
 
 def write_style(position: GridPosition, style: str) -> str:
-    """Write a position with ``H`` for horses, ``E`` for elephants and ``r`` for Red to move.
+    """Return the text of a position with ``H`` for horses, ``E`` for elephants and ``r`` for Red to move.
 
-    `style` is always ``wxf``, the only style besides the canonical text.
+    `style` is always ``wxf``, the only style of xiangqi besides the canonical text.
     """
     board, side, other_fields = str(position).split(" ", 2)
     wxf_board = board.translate(_TO_WXF)
@@ -253,7 +268,7 @@ GAME: Final = GridGame(
         write_move=write_wxf,
         read_move=read_wxf,
         match_moves=match_wxf,
-        find_outcome=find_draw,
+        find_outcome=check_for_draw,
         write_style=write_style,
     ),
 )

@@ -17,9 +17,9 @@ _TO_WXF: Final = str.maketrans("NB", "HE")
 
 
 def _draw_piece(mark: Stroke) -> tuple[Stroke, ...]:
-    """Return the strokes of a piece: a wooden disc with a ring, and `mark`, its character or letter.
+    """Return the strokes of a piece: a wooden disc, a ring in the colour of its side, and `mark`.
 
-    The ring has the colour of the side, which is the owner of the piece.
+    `mark` is the stroke of the character or letter on the piece.
     """
     disc = Stroke(_DISC, fill="wood", line="owner", width=3)
     ring = Stroke(_RING, fill="none", line="owner", width=2)
@@ -27,26 +27,27 @@ def _draw_piece(mark: Stroke) -> tuple[Stroke, ...]:
 
 
 def _draw_character(piece: str) -> Stroke:
-    """Return the stroke of the Chinese character of a piece such as ``K``, in the colour of its side.
+    """Return the stroke of the Chinese character on a piece, in the colour of its side.
 
-    `piece` is a letter, a capital for Red.
+    `piece` is the letter of the piece, such as ``K``, a capital for Red.
     """
     return Stroke(CHARACTERS[piece], fill="owner", line="owner", width=2)
 
 
 def _draw_letter(piece: str) -> Stroke:
-    """Return the stroke of the capital letter of a piece in the colour of its side.
+    """Return the stroke of a capital letter on a piece, in the colour of its side.
 
-    `piece` is a letter such as ``n``. Horses (``N``) are drawn as ``H``, and elephants (``B``) as ``E``.
+    `piece` is the letter of the piece in a text, such as ``n``. Horses (``N``) have the letter ``H``, and
+    elephants (``B``) have ``E``.
     """
     letter = piece.upper().translate(_TO_WXF)
     return Stroke(LETTERS[letter], fill="none", line="owner", width=7)
 
 
 def _draw_filled_piece(piece: str) -> tuple[Stroke, ...]:
-    """Return the strokes of a disc that is filled with the colour of its side, with a light character.
+    """Return the strokes of a piece whose disc is filled with the colour of its side: disc, ring, character.
 
-    `piece` is a letter, a capital for Red.
+    The character is light. `piece` is the letter of the piece, such as ``K``, a capital for Red.
     """
     disc = Stroke(_DISC, fill="owner", line="owner-line", width=3)
     ring = Stroke(_RING, fill="none", line="owner-line", width=2)

@@ -23,7 +23,7 @@ Supply = Mapping[str, int] | Sequence[int]
 def with_hidden_values(
     position: Position, marker: Marker | None, bag: Supply | None, discard: Supply | None
 ) -> Position:
-    """Return a copy of a position with a given marker, bag and discard, which a standard text lacks.
+    """Return a copy of a position with the marker, bag and discard, which a standard text lacks.
 
     Args:
         position: The position of a standard text.
@@ -43,17 +43,18 @@ def with_hidden_values(
         )
     has_supply = bag is not None or discard is not None
     is_complete = has_supply and marker is not None
+    completed = position
     if has_supply:
         # The assumed bag of such a position holds all tiles that are not visible.
         bag_counts, discard_counts = _split_hidden_tiles(position.bag, bag, discard)
-        position = replace_fields(position, bag=bag_counts, discard=discard_counts)
+        completed = replace_fields(completed, bag=bag_counts, discard=discard_counts)
     if marker is not None and marker != "center":
-        position = _give_marker(position, marker)
-    # Only the bag, the discard and the marker of a complete position are checked.
-    faults = list_content_faults(replace_fields(position, complete=True))
+        completed = _give_marker(completed, marker)
+    # Bag, discard and marker are checked only if the position is complete.
+    faults = list_content_faults(replace_fields(completed, complete=True))
     if faults:
         raise ValueError(faults[0].message)
-    return replace_fields(position, complete=is_complete)
+    return replace_fields(completed, complete=is_complete)
 
 
 def _split_hidden_tiles(
@@ -61,8 +62,11 @@ def _split_hidden_tiles(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the counts by colour of the bag and of the discard.
 
-    `bag` or `discard` may be None, but not both. The one that is None gets the tiles that the other does not
-    have. `hidden_counts` are the counts of the tiles in both of them together.
+    Args:
+        hidden_counts: The counts of the tiles in bag and discard together.
+        bag: The tiles in the bag. If it is None, it gets the tiles that are not in the discard.
+        discard: The tiles in the discard. If it is None, it gets the tiles that are not in the bag. Not both
+            may be None.
     """
     if bag is None:
         discard_counts = _parse_counts(discard or ())
@@ -81,9 +85,10 @@ def _subtract_counts(counts: tuple[int, ...], subtracted: tuple[int, ...]) -> tu
 def _give_marker(position: Position, player: int) -> Position:
     """Return the position with the marker on a player's floor, or held beside it if the floor is full.
 
-    Raise `ValueError` if there is no player with this number.
+    `player` is the number of the player. Raise `ValueError` if there is no such player.
     """
-    if not isinstance(player, int) or not 0 <= player < position.players:
+    is_player = isinstance(player, int) and 0 <= player < position.players
+    if not is_player:
         raise ValueError(
             f"unknown marker place {quoted(player)},"
             f" expected 'center' or a player from 0 to {position.players - 1}"
@@ -105,9 +110,9 @@ def _give_marker(position: Position, player: int) -> Position:
 def _parse_counts(supply: Supply) -> tuple[int, ...]:
     """Return the counts of a supply as a tuple with one count for each colour, in the order of `COLOURS`.
 
-    `supply` is a mapping such as ``{"B": 3}``, in which missing colours have the count 0, or a sequence of
-    five counts. Raise `ValueError` if a colour is unknown, a count is negative or not an integer, or a
-    sequence has the wrong length.
+    `supply` is a mapping such as ``{"B": 3}``, in which a missing colour counts as 0, or a sequence of five
+    counts. Raise `ValueError` if a colour is unknown, a count is negative or not an integer, or a sequence
+    has the wrong length.
     """
     counts: tuple[int, ...] = ()
     if isinstance(supply, Mapping):

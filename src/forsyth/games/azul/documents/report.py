@@ -82,12 +82,12 @@ class FenReport:
 
 
 def report(text: str, level: Level = "content", store: Store | None = None) -> FenReport:
-    """Check a text and return a report: whether it is valid, with its type, errors and warnings.
+    """Check a text and return a report, which has its type, whether it is valid, its errors and warnings.
 
     Args:
         text: A text of any form.
         level: How much to check: ``format``, ``content`` or ``strict``.
-        store: The store that resolves state identifiers, or None.
+        store: The store that resolves state identifiers (``state_…``), or None.
 
     Raises:
         ValueError: If the level is unknown.
@@ -102,7 +102,7 @@ def report(text: str, level: Level = "content", store: Store | None = None) -> F
 
 
 def make_report(reading: Reading[Position]) -> FenReport:
-    """Return the report about a reading (the position of a text, with the findings about it).
+    """Return the report about a reading: the position of a text, with the errors and warnings about it.
 
     A report with errors lists no warnings.
     """
@@ -118,7 +118,7 @@ def make_report(reading: Reading[Position]) -> FenReport:
 
 
 def detect_type(reading: Reading[Position]) -> str:
-    """Return the type of the text of a reading, such as ``standard`` or ``base64`` (see `detect`).
+    """Return the type of the text that was read, such as ``standard``, ``extended`` or ``base64``.
 
     Blanks around the text are ignored.
     """
@@ -141,10 +141,10 @@ def summarise_position(position: Position) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def parse_place_numbers(square: str | None) -> Mapping[str, int]:
-    """Return the numbers in the name of a place, such as ``{"player": 0, "row": 1, "col": 2}`` for ``p0w12``.
+    """Return the numbers in the name of a place: ``{"player": 0, "row": 1, "col": 2}`` for ``p0w12``.
 
-    The key is ``index`` for a factory (``f3``). The result is empty if `square` is None or is not the name of
-    a factory or of a place on a board.
+    The result for a factory such as ``f3`` is ``{"index": 3}``. It is empty if `square` is None or not the
+    name of a factory or of a place on a board.
     """
     match = _PLACE_NAME.fullmatch(square or "")
     if match is None:
@@ -157,9 +157,10 @@ def parse_place_numbers(square: str | None) -> Mapping[str, int]:
 
 
 def _make_issue(diagnostic: Diagnostic) -> Issue:
-    """Return a finding (an error or warning) as an issue in the terms of the specification.
+    """Return an error or warning as an issue, which has the terms of the specification.
 
-    Its code is in capitals, and the numbers of its place, such as the player, are values of their own.
+    The code of an issue is in capitals, and the numbers of its place are separate values: `player`, `row`
+    and so on.
     """
     return Issue(
         code=diagnostic.code_in_capitals,

@@ -71,12 +71,13 @@ class AzulState:
                 no text yet.
         """
         # A range contains 2.0, which is not a number of players.
-        if not hasattr(players, "__index__") or players not in range(MIN_PLAYERS, MAX_PLAYERS + 1):
+        is_integer = hasattr(players, "__index__")
+        if not is_integer or players not in range(MIN_PLAYERS, MAX_PLAYERS + 1):
             found = quoted(players)
             raise ValueError(f"Number of players must be {MIN_PLAYERS} to {MAX_PLAYERS}, got {found}")
-        players = require_integer("the number of players", players)
-        start = require_integer("the starting player", start, 0, players - 1)
-        self._position = rounds.before_first_deal(players, start)
+        player_count = require_integer("the number of players", players)
+        first_player = require_integer("the starting player", start, 0, player_count - 1)
+        self._position = rounds.before_first_deal(player_count, first_player)
         self._version: Version | None = None
         if deal:
             self.deal(make_random_source(seed))
@@ -101,7 +102,7 @@ class AzulState:
 
     @classmethod
     def example(cls) -> AzulState:
-        """Return the state of the example position in the source document of the format."""
+        """Return the state of the example position in the document that specifies the text format."""
         return cls.from_fen(SEED_EXAMPLE)
 
     # --- texts --------------------------------------------------------------------------------------
@@ -173,14 +174,21 @@ class AzulState:
         position = self._position
         if not position.round:
             raise NotExpressible("a state has no text before the first deal; call deal() first")
-        if version is None:
-            version = 1 if self._version != 2 and is_standard(position) else 2
-        require_choice("version", version, VERSIONS)
+        text_version = self._choose_version() if version is None else version
+        require_choice("version", text_version, VERSIONS)
         if lines is not None:
             require_choice("spelling of lines", lines, get_args(Lines))
-        if version == 1:
+        if text_version == 1:
             return write_standard(position, canonical=canonical, lines=lines)
         return write_extended(position, canonical=canonical)
+
+    def _choose_version(self) -> Version:
+        """Return the default version of the text: 1 (standard) if it can hold the state, else 2 (extended).
+
+        A state that was read from an extended text is written as one again.
+        """
+        was_extended = self._version == 2
+        return 1 if not was_extended and is_standard(self._position) else 2
 
     def __str__(self) -> str:
         return self.to_fen() if self._position.round else "before the first deal"
@@ -192,7 +200,7 @@ class AzulState:
         return render_html(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the state as data for JSON, which `from_dict` reads (spec/azul 10.3)."""
+        """Return the state as data for JSON, from which `from_dict` restores it (spec/azul 10.3)."""
         return position_to_dict(self._position, self.to_fen())
 
     @classmethod
@@ -264,7 +272,7 @@ class AzulState:
 
     @property
     def marker(self) -> dict[str, Any]:
-        """The place of the first-player marker, with the keys `place` and `player`."""
+        """The place of the first-player marker, such as ``{"place": "floor", "player": 1}``."""
         return locate_marker(self._position)
 
     @property
@@ -287,10 +295,10 @@ class AzulState:
         try:
             if not isinstance(move, str):
                 raise wrong_move_text_error(move)
-            move = read_move(position, move)
+            legal_move = read_move(position, move)
         except MoveError as error:
             raise IllegalMove(error.kind, error.text, str(error), error.candidates) from None
-        return AzulState.of(apply_move(position, move), self._version)
+        return AzulState.of(apply_move(position, legal_move), self._version)
 
     def end_round(self) -> AzulState:
         """Tile and score every board, in place, and return this state.
@@ -321,7 +329,8 @@ class AzulState:
         if draw is not None:
             self._position = rounds.deal_tiles(self._position, draw)
         else:
-            self._position = rounds.deal_at_random(self._position, random.Random() if rng is None else rng)
+            random_numbers = random.Random() if rng is None else rng
+            self._position = rounds.deal_at_random(self._position, random_numbers)
         return self
 
     def finish(self) -> AzulState:

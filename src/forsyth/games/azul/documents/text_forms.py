@@ -62,16 +62,16 @@ def canonical_fen(text: str, *, store: Store | None = None) -> str:
 
 
 def import_fen(text: str) -> str:
-    """Read a carelessly written text and return the canonical text of its position.
+    """Read a text that is not written exactly, and return the canonical text of its position.
 
-    Blanks around the text and pattern lines without dashes are accepted. Raise `FenError` if the text has an
-    error that cannot be repaired.
+    Blanks around the text, for example, and pattern lines without dashes are accepted. Raise `FenError` if
+    the text has an error that cannot be repaired.
     """
     return str(check(text, GAME, mode="lenient").require())
 
 
 def state_id(fen: str) -> str:
-    """Return the ``state_…`` identifier of the position of a text."""
+    """Read a text in any form, and return the ``state_…`` identifier of its position."""
     return make_state_id(canonical_fen(fen))
 
 
@@ -102,9 +102,9 @@ def decompress(text: str) -> str:
 
 
 def _unwrap_text(text: str, form: str) -> str:
-    """Return the text inside `text`, which begins with ``base64_`` or ``fenz_``.
+    """Return the text inside a wrapped text such as ``base64_…``.
 
-    `form` is ``base64`` or ``fenz``. Raise `FenError` if `text` is not a well-formed text of this form.
+    `form` is the form that `text` must have, ``base64`` or ``fenz``. Raise `FenError` if it does not.
     """
     unwrapped = unwrap(text, form=form)
     if unwrapped.plain is None:

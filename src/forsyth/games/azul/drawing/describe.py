@@ -55,7 +55,8 @@ def place_name(place: str) -> str:
         return "centre"
     owner = format_player_name(int(match["player"]))
     if match["row"]:
-        return f"{owner}, wall row {int(match['row']) + 1}, column {int(match['column']) + 1}"
+        row_number, column_number = int(match["row"]) + 1, int(match["column"]) + 1
+        return f"{owner}, wall row {row_number}, column {column_number}"
     if match["line"]:
         return f"{owner}, row {int(match['line']) + 1}"
     return f"{owner}, floor" if match["floor"] else f"{owner}, score"
@@ -79,7 +80,8 @@ def _describe_phase(position: Position) -> str:
         return "factory offer over, walls to be tiled"
     if position.phase == ENDED:
         return "game over"
-    if any(is_row_complete(row) for board in position.boards for row in board.wall):
+    has_complete_row = any(is_row_complete(row) for board in position.boards for row in board.wall)
+    if has_complete_row:
         return "walls tiled, a row is complete, bonuses to be added"
     return "walls tiled, next round to be dealt"
 
@@ -97,9 +99,9 @@ def describe_supply(position: Position) -> str:
 
 
 def _format_labelled_counts(label: str, counts: tuple[int, ...]) -> str:
-    """Return counts by colour after a label, such as ``Bag 3: B1 Y2 R0 K0 W0`` or ``Bag empty``.
+    """Return counts by colour with a label, such as ``Bag 3: B1 Y2 R0 K0 W0`` or ``Bag empty``.
 
-    `label` is ``Bag`` or ``Discard``.
+    `label` is the word before the counts, and `counts` has a count for each colour.
     """
     if not any(counts):
         return f"{label} empty"
@@ -110,11 +112,12 @@ def _format_labelled_counts(label: str, counts: tuple[int, ...]) -> str:
 def find_next_starter(position: Position) -> int | None:
     """Return the number of the player who begins the next round, or None if that is not decided yet.
 
-    It is the player with the first-player marker. After the tiling nobody has the marker, and
-    ``position.start`` is the player.
+    It is the player with the first-player marker. After the tiling nobody has the marker, and the position
+    itself contains the number as `start`.
     """
     for player, board in enumerate(position.boards):
-        if board.held or MARKER in board.floor:
+        has_marker = board.held or MARKER in board.floor
+        if has_marker:
             return player
     # If nobody has taken the marker in the offer, the same player begins again.
     is_marker_untaken = position.phase == TILING and position.marker_in_center
@@ -138,7 +141,7 @@ def format_number(value: int) -> str:
 
 
 def describe_position(position: Position) -> str:
-    """Return everything that a picture of the position shows, as sentences.
+    """Return a description of the position in sentences, for people who cannot see the picture.
 
     The sentences are about the round, the factories, the centre, each player, and the bag and discard if
     they are known.
@@ -179,9 +182,10 @@ def _describe_factories(position: Position) -> str:
 def _describe_player(player: int, board: Board) -> str:
     """Return the score, wall, lines and floor of a player in words.
 
-    The text is such as ``Player 1: score 3; wall: row 1 blue; pattern lines: empty; floor: empty.``.
+    An example is ``Player 1: score 3; wall: row 1 blue; pattern lines: empty; floor: 2 red.``.
     """
-    floor = _describe_tiles(board.floor, MARKER_LABEL if MARKER in board.floor else "")
+    floor_marker = MARKER_LABEL if MARKER in board.floor else ""
+    floor = _describe_tiles(board.floor, floor_marker)
     if board.held:
         floor += f", {MARKER_LABEL} held beside it"
     return (

@@ -23,7 +23,7 @@ _ORNAMENT_WIDTH: Final = 9
 
 
 def _replace_ornaments(letter_paths: Mapping[str, str]) -> dict[str, tuple[Stroke, ...]]:
-    """Return all glyphs (drawings by name) with other ornaments on tiles and on printed wall cells.
+    """Return the drawings of tiles and printed wall cells, by name, with other ornaments.
 
     `letter_paths` has the SVG path of the new ornament for each letter of a colour, such as ``B``. If it is
     empty, there are no ornaments.
@@ -38,7 +38,7 @@ def _replace_ornaments(letter_paths: Mapping[str, str]) -> dict[str, tuple[Strok
 
 
 def _replace_ornament(glyph: str, kept_strokes: int, path: str, role: str) -> tuple[Stroke, ...]:
-    """Return the strokes of a glyph with another ornament.
+    """Return the strokes of a glyph (the drawing of a tile) with another ornament, or with none.
 
     Args:
         glyph: The name of the glyph, such as ``blue`` or ``blue-print``.
@@ -46,10 +46,11 @@ def _replace_ornament(glyph: str, kept_strokes: int, path: str, role: str) -> tu
         path: The SVG path of the new ornament, or an empty string for none.
         role: The palette role that colours the new ornament.
     """
-    strokes = GLYPHS[glyph][:kept_strokes]
+    strokes_below = GLYPHS[glyph][:kept_strokes]
     if not path:
-        return strokes
-    return (*strokes, Stroke(path, fill="none", line=role, width=_ORNAMENT_WIDTH))
+        return strokes_below
+    ornament = Stroke(path, fill="none", line=role, width=_ORNAMENT_WIDTH)
+    return (*strokes_below, ornament)
 
 
 LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {
@@ -63,9 +64,9 @@ LOOKS: Final[Mapping[str, Mapping[str, tuple[Stroke, ...]]]] = {
 def _make_board_colours(
     board: Colour, line: Colour, space: Colour, odd_space: Colour, space_line: Colour
 ) -> dict[str, Colour]:
-    """Return the colours of another board by palette role, such as ``space``.
+    """Return the colours of another board by palette role, to replace those of the default palette.
 
-    They replace the colours of the default palette.
+    A palette role, such as ``space``, is the name of what has the colour.
 
     Args:
         board: The colour of the board and of the tray in the centre.

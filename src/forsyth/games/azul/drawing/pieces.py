@@ -59,9 +59,9 @@ _PRINT_LINE_SHARE: Final = 0.42
 
 
 def _mix_colours(colour: Colour, ground: Colour, share: float) -> Colour:
-    """Return the mix of a colour and its background, for light and for dark pages.
+    """Return the mix of a colour with the colour of its background, for light and for dark pages.
 
-    `share` is the share of the colour, from 0 to 1.
+    `share` is the share of `colour` in the mix, from 0 to 1.
     """
     return Colour(
         _mix_hex(colour.light, ground.light, share),
@@ -81,14 +81,18 @@ def _mix_hex(colour: str, ground: str, share: float) -> str:
 
 
 def make_print_name(name: str) -> str:
-    """Return the name of the glyph and palette role of a printed wall cell, such as ``blue-print``."""
+    """Return the name of a printed wall cell's glyph and palette role, such as ``blue-print``.
+
+    `name` is the name of the colour.
+    """
     return f"{name}-print"
 
 
 def make_print_colours(board: Colour) -> dict[str, Colour]:
-    """Return the palette colours of the faint tiles that are printed on the wall of a board.
+    """Return the colours of the faint tiles that are printed on a wall, by palette role.
 
-    `board` is the colour of the board, with which the colours of the tiles are mixed.
+    A role is, for example, ``blue-print`` for the tile or ``blue-print-line`` for its ornament. `board` is
+    the colour of the board, with which the colours of the tiles are mixed.
     """
     colours = {}
     for name, tile_colour in _TILES.items():
@@ -150,14 +154,15 @@ def make_rounded_rectangle_path(
 
 
 def _draw_leaves() -> str:
-    """Return the SVG path of the red tile's ornament: four leaves that meet in the middle of the tile."""
+    """Return the SVG path of four leaves that meet in the middle of a tile, the ornament of red tiles."""
     leaves = []
-    for right, down in ((1, 1), (-1, 1), (-1, -1), (1, -1)):
+    diagonals = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+    for right, down in diagonals:
         # Two curves from the middle (50, 50) to the tip of the leaf and back.
         tip = f"{50 + 29 * right} {50 + 29 * down}"
-        bend = f"{50 + 5 * right} {50 + 25 * down}"
-        bend_back = f"{50 + 25 * right} {50 + 5 * down}"
-        leaves.append(f"M50 50Q{bend} {tip}Q{bend_back} 50 50Z")
+        control_point = f"{50 + 5 * right} {50 + 25 * down}"
+        control_point_back = f"{50 + 25 * right} {50 + 5 * down}"
+        leaves.append(f"M50 50Q{control_point} {tip}Q{control_point_back} 50 50Z")
     return "".join(leaves)
 
 
@@ -177,7 +182,7 @@ _TILE_PATH: Final = make_rounded_rectangle_path(8, 8, 92, 92, 9)
 
 
 def _draw_ornament(letter: str, role: str) -> Iterator[Stroke]:
-    """Yield the strokes of the ornament on a tile.
+    """Yield the strokes of the ornament on a tile, such as the diamond of a blue one.
 
     `letter` is the letter of the tile's colour, such as ``B``. `role` is the palette role that colours the
     ornament, such as ``owner-line``.

@@ -98,6 +98,8 @@ _SMALL_SIZE: Final = 0.4
 _LABEL_SIZE: Final = 0.42
 _HEADING_SIZE: Final = 0.52
 """Sizes of captions: additions to a board, labels of factories and centre, name and score."""
+_CAPTION_MARGIN: Final = 0.16
+"""Space between a caption and the right edge of the board's grid. On the left there is half as much."""
 _HEADING_Y: Final = -0.4
 """Base line of the name and the score, above the first row of the board."""
 
@@ -105,15 +107,15 @@ _FLOOR_LABELS: Final = tuple(f"−{PENALTIES[space + 1] - PENALTIES[space]}" for
 """The penalty of each floor space, as it is printed."""
 
 
-class _Pointers(NamedTuple):
-    """Marks and notes by the name of a place."""
+class _Annotations(NamedTuple):
+    """The marks and notes to draw, by the name of a place such as ``f2``."""
 
     marks: Mapping[str, Mark]
     notes: Mapping[str, str]
 
     def find_mark(self, cell_name: str) -> Mark | None:
         """Return the mark of a cell such as ``f2.1``, or else the mark of its place (``f2``), or None."""
-        place = cell_name.partition(".")[0]
+        place, _, _ = cell_name.partition(".")
         return self.marks.get(cell_name) or self.marks.get(place)
 
 
@@ -124,7 +126,7 @@ def scene(
     flip: bool = False,
     notes: Mapping[str, str] | None = None,
 ) -> Scene:
-    """Return the drawing of a position: factories above the centre above the boards.
+    """Return the drawing of a position: the factories, below them the centre, and below it the boards.
 
     Args:
         position: The position to draw.
@@ -133,16 +135,16 @@ def scene(
         notes: A short text for each place to annotate.
     """
     require_marks(marks, notes)
-    pointers = _Pointers(marks or {}, notes or {})
+    annotations = _Annotations(marks or {}, notes or {})
 
-    factories = tuple(_make_factories(position.factories, pointers))
+    factories = tuple(_make_factories(position.factories, annotations))
 
     disc_height = _DISC_DIAMETER * _compute_factory_scale(len(factories))
     center_top = _EDGE + disc_height + _NUMBER_HEIGHT + _TRAY_MARGIN
-    center = _make_center(position, center_top, pointers)
+    center = _make_center(position, center_top, annotations)
 
     boards_top = center_top + center.rows + _TRAY_MARGIN + _GAP
-    boards = tuple(_make_boards(position, boards_top, flip, pointers))
+    boards = tuple(_make_boards(position, boards_top, flip, annotations))
     board_rows = math.ceil(len(boards) / _BOARDS_PER_ROW)
     boards_bottom = boards_top + board_rows * (_BOARD_HEIGHT + _GAP)
 
@@ -162,7 +164,7 @@ def scene(
 def _make_status_captions(position: Position, y: float) -> Iterator[Caption]:
     """Yield the captions below the boards: the status, then the bag and discard if they are known.
 
-    `y` is the height of the first caption in the picture, measured from the top.
+    `y` is the distance of the first caption from the top of the picture.
     """
     yield Caption(describe.make_status(position), _EDGE, y, size=_STATUS_SIZE)
     supply = describe.describe_supply(position)
@@ -171,9 +173,10 @@ def _make_status_captions(position: Position, y: float) -> Iterator[Caption]:
 
 
 def tile_token(letter: str, count: int = 1) -> Token:
-    """Return the token (the drawing on a cell) of a tile. `letter` is its colour, such as ``B``.
+    """Return the token (the drawing on a cell) of a tile.
 
-    A `count` above 1 stands for several tiles of the colour in one cell.
+    `letter` is the letter of its colour, such as ``B``. A `count` above 1 stands for several tiles of the
+    colour in one cell.
     """
     colour_name = COLOUR_NAMES[letter]
     return Token(
@@ -188,12 +191,12 @@ def tile_token(letter: str, count: int = 1) -> Token:
 
 
 def _make_tile_tokens(tiles: str, index: int) -> tuple[Token, ...]:
-    """Return the token of the tile at `index` of `tiles`, or an empty tuple if there is no tile.
+    """Return the tokens of a cell that shows the tile at `index` of `tiles`.
 
-    The result is a tuple because a cell has a tuple of tokens.
+    A token is the drawing of a tile. The result is an empty tuple if there is no tile at `index`.
     """
-    tile = tiles[index : index + 1]
-    return (tile_token(tile),) if tile in COLOUR_NAMES else ()
+    tile_or_empty = tiles[index : index + 1]
+    return (tile_token(tile_or_empty),) if tile_or_empty in COLOUR_NAMES else ()
 
 
 MARKER_TOKEN: Final = Token(
@@ -208,27 +211,28 @@ _ASSUMED_MARKER_TOKEN: Final = Token(
 )
 
 
-def _fill_cell(empty_cell: Cell, tokens: tuple[Token, ...], pointers: _Pointers) -> Cell:
-    """Return a copy of a cell with these tokens, and with its mark, note and label.
+def _fill_cell(empty_cell: Cell, tokens: tuple[Token, ...], annotations: _Annotations) -> Cell:
+    """Return a copy of a cell with `tokens` (drawings of tiles), and with its mark, note and label.
 
     A token hides the printed colour of the cell. The colour of the token becomes the background that a
     terminal paints.
     """
     cell = empty_cell
     if tokens:
-        cell = replace(cell, tokens=tokens, ground=tokens[0].owner, print="")
+        first_token = tokens[0]
+        cell = replace(cell, tokens=tokens, ground=first_token.owner, print="")
     return replace(
         cell,
-        mark=pointers.find_mark(cell.id),
-        note=pointers.notes.get(cell.id, ""),
+        mark=annotations.find_mark(cell.id),
+        note=annotations.notes.get(cell.id, ""),
         label=describe.place_name(cell.id),
     )
 
 
 def _make_empty_space(name: str, column: int, row: int) -> Cell:
-    """Return the cell `name` without a tile, at a column and row of a board's grid.
+    """Return an empty space of a pattern line or of the floor, at a column and row of a board's grid.
 
-    It is a space of a pattern line or of the floor. The colour of its background alternates by column, so
+    `name` is the name of the cell, such as ``p0l3``. The colour of its background alternates by column, so
     that a terminal shows where a space ends.
     """
     ground = "space-odd" if column % 2 else "space"
@@ -248,12 +252,18 @@ def _compute_factory_scale(count: int) -> float:
 
     A factory is `_DISC_DIAMETER` wide if its scale is 1.
     """
-    width_per_factory = (_WIDTH - 2 * _EDGE + _DISC_GAP) / max(1, count)
-    return min(_MAX_DISC_SCALE, (width_per_factory - _DISC_GAP) / _DISC_DIAMETER)
+    row_width = _WIDTH - 2 * _EDGE
+    # There is no gap behind the last factory.
+    width_with_gap = (row_width + _DISC_GAP) / max(1, count)
+    fitting_scale = (width_with_gap - _DISC_GAP) / _DISC_DIAMETER
+    return min(_MAX_DISC_SCALE, fitting_scale)
 
 
-def _make_factories(factories: tuple[str, ...], pointers: _Pointers) -> Iterator[Area]:
-    """Yield the areas of the factories, centred in one row. `factories` has the tiles of each."""
+def _make_factories(factories: tuple[str, ...], annotations: _Annotations) -> Iterator[Area]:
+    """Yield the areas (parts of the picture) of the factories, centred in one row.
+
+    `factories` has the tiles of each factory.
+    """
     scale = _compute_factory_scale(len(factories))
     step = _DISC_DIAMETER * scale + _DISC_GAP
     row_width = step * len(factories) - _DISC_GAP
@@ -262,11 +272,11 @@ def _make_factories(factories: tuple[str, ...], pointers: _Pointers) -> Iterator
     for number, tiles in enumerate(factories):
         left = row_left + step * number + rim_width
         top = _EDGE + rim_width
-        yield _make_factory(number, tiles, left, top, scale, pointers)
+        yield _make_factory(number, tiles, left, top, scale, annotations)
 
 
 def _make_factory(
-    number: int, tiles: str, left: float, top: float, scale: float, pointers: _Pointers
+    number: int, tiles: str, left: float, top: float, scale: float, annotations: _Annotations
 ) -> Area:
     """Return the area of a factory: a disc with four cells, and its number below.
 
@@ -278,17 +288,17 @@ def _make_factory(
         left: The left edge of its cells in the picture.
         top: The top edge of its cells.
         scale: The size of its cells.
-        pointers: The marks and notes to show.
+        annotations: The marks and notes to show.
     """
     cells = []
     for index in range(TILES_PER_FACTORY):
         row, column = divmod(index, _DISC_COLUMNS)
         empty_cell = Cell(_make_cell_name(f"f{number}", index), column, row, "disc")
-        cells.append(_fill_cell(empty_cell, _make_tile_tokens(tiles, index), pointers))
+        cells.append(_fill_cell(empty_cell, _make_tile_tokens(tiles, index), annotations))
 
     surplus = len(tiles) - TILES_PER_FACTORY
     label = f"{number + 1} (+{surplus})" if surplus > 0 else str(number + 1)
-    # Lengths of a caption are multiplied by the scale of its area. This label shall have a constant size.
+    # All lengths of a caption are multiplied by the scale of its area. Dividing keeps the label's size.
     label_y = 1 + _DISC_DIAMETER / 2 + _NUMBER_DISTANCE / scale
     caption = Caption(label, 1, label_y, anchor="middle", role="faint", size=_LABEL_SIZE / scale)
     return Area(
@@ -311,10 +321,10 @@ _DISC_MAP: Final = (
 )
 
 
-def _make_center(position: Position, y: float, pointers: _Pointers) -> Area:
-    """Return the area of the centre: a tray of cells in the middle of the picture. `y` is its top edge.
+def _make_center(position: Position, y: float, annotations: _Annotations) -> Area:
+    """Return the area of the centre: a tray of cells in the middle of the picture.
 
-    An empty centre has one cell without a token, so that it can be marked.
+    `y` is the top edge of the tray. An empty centre has one cell without a tile, so that it can be marked.
     """
     columns, rows = _TRAY_SIZES[position.players]
     tokens = _make_center_tokens(position, columns * rows)
@@ -322,7 +332,7 @@ def _make_center(position: Position, y: float, pointers: _Pointers) -> Area:
     for index in range(max(1, len(tokens))):
         row, column = divmod(index, columns)
         empty_cell = Cell(_make_cell_name("c", index), column, row, "tray")
-        cells.append(_fill_cell(empty_cell, tokens[index : index + 1], pointers))
+        cells.append(_fill_cell(empty_cell, tokens[index : index + 1], annotations))
 
     width, height = columns * _CELL_UNITS, rows * _CELL_UNITS
     tray_path = make_rounded_rectangle_path(
@@ -342,7 +352,7 @@ def _make_center(position: Position, y: float, pointers: _Pointers) -> Area:
 
 
 def _make_center_tokens(position: Position, cell_count: int) -> tuple[Token, ...]:
-    """Return the tokens of the centre: the marker, then the tiles sorted by colour.
+    """Return the tokens (drawings) of the centre: the marker, then the tiles sorted by colour.
 
     If they do not fit into `cell_count` cells, each colour is one token with its count.
     """
@@ -350,7 +360,8 @@ def _make_center_tokens(position: Position, cell_count: int) -> tuple[Token, ...
     if position.marker_in_center:
         is_known = describe.is_center_marker_known(position)
         tokens.append(MARKER_TOKEN if is_known else _ASSUMED_MARKER_TOKEN)
-    if len(tokens) + len(position.center) <= cell_count:
+    has_room_for_all = len(tokens) + len(position.center) <= cell_count
+    if has_room_for_all:
         tokens += [tile_token(tile) for tile in sort_tiles(position.center)]
         return tuple(tokens)
     for colour in COLOURS:
@@ -363,11 +374,10 @@ def _make_center_tokens(position: Position, cell_count: int) -> tuple[Token, ...
 # --- boards ---------------------------------------------------------------------------------------
 
 
-def _make_boards(position: Position, y: float, flip: bool, pointers: _Pointers) -> Iterator[Area]:
-    """Yield the areas of the boards, two in a row. The top edge of the first row is `y`.
+def _make_boards(position: Position, y: float, flip: bool, annotations: _Annotations) -> Iterator[Area]:
+    """Yield the areas of the boards, two in a row. A last board without a neighbour is centred.
 
-    If `flip` is true, the board of the second player comes first. A last board without a neighbour is
-    centred.
+    `y` is the top edge of the first row. If `flip` is true, the board of the second player comes first.
     """
     players = list(range(position.players))
     if flip:
@@ -379,10 +389,10 @@ def _make_boards(position: Position, y: float, flip: bool, pointers: _Pointers) 
         has_no_neighbour = column == 0 and index == len(players) - 1
         if has_no_neighbour:
             left = (_WIDTH - _BOARD_WIDTH) / 2
-        yield _make_board(position, player, left, top, pointers)
+        yield _make_board(position, player, left, top, annotations)
 
 
-def _make_board(position: Position, player: int, left: float, top: float, pointers: _Pointers) -> Area:
+def _make_board(position: Position, player: int, left: float, top: float, annotations: _Annotations) -> Area:
     """Return the area of a player's board: pattern lines, wall, floor and score.
 
     `left` and `top` are the edges of the board in the picture.
@@ -391,10 +401,10 @@ def _make_board(position: Position, player: int, left: float, top: float, pointe
     # The score is shown above the grid, in the last column.
     empty_score_cell = Cell(f"p{player}s", column=_COLUMNS - 1, row=-1, ground="board")
     cells = (
-        *_make_lines(player, board.lines, pointers),
-        *_make_wall(player, board.wall, pointers),
-        *_make_floor(player, board, pointers),
-        _fill_cell(empty_score_cell, (), pointers),
+        *_make_lines(player, board.lines, annotations),
+        *_make_wall(player, board.wall, annotations),
+        *_make_floor(player, board, annotations),
+        _fill_cell(empty_score_cell, (), annotations),
     )
     return Area(
         name=f"p{player}",
@@ -408,7 +418,7 @@ def _make_board(position: Position, player: int, left: float, top: float, pointe
         label_size=0.34,
         map=tuple(_draw_panel(_is_to_move(position, player))),
         margin=max(_HEAD_HEIGHT, _LEFT_WIDTH),
-        captions=tuple(_make_board_captions(position, player, pointers)),
+        captions=tuple(_make_board_captions(position, player, annotations)),
     )
 
 
@@ -418,22 +428,22 @@ def _is_to_move(position: Position, player: int) -> bool:
     return position.phase == OFFER and position.current == player
 
 
-def _make_lines(player: int, lines: Iterable[str], pointers: _Pointers) -> Iterator[Cell]:
-    """Yield the cells of the pattern lines, right-aligned: a line fills from the right.
+def _make_lines(player: int, lines: Iterable[str], annotations: _Annotations) -> Iterator[Cell]:
+    """Yield the cells of the pattern lines, which fill from the right.
 
     Tiles that do not fit into their line are added on its left. At most five tiles are shown.
     """
     for row, tiles in enumerate(lines):
-        # Line i has room for i + 1 tiles.
-        cell_count = min(SIZE, max(row + 1, len(tiles)))
+        capacity = row + 1
+        cell_count = min(SIZE, max(capacity, len(tiles)))
         for index in range(cell_count):
             column = SIZE - 1 - index
             empty_cell = _make_empty_space(_make_cell_name(f"p{player}l{row}", index), column, row)
-            yield _fill_cell(empty_cell, _make_tile_tokens(tiles, index), pointers)
+            yield _fill_cell(empty_cell, _make_tile_tokens(tiles, index), annotations)
 
 
-def _make_wall(player: int, wall: Iterable[str], pointers: _Pointers) -> Iterator[Cell]:
-    """Yield the cells of the wall. An empty cell shows its printed colour."""
+def _make_wall(player: int, wall: Iterable[str], annotations: _Annotations) -> Iterator[Cell]:
+    """Yield the cells of a player's wall. An empty cell shows its printed colour."""
     for row, (cells, printed_colours) in enumerate(zip(wall, PRINTED, strict=True)):
         for column, printed_colour in enumerate(printed_colours):
             glyph = make_print_name(COLOUR_NAMES[printed_colour])
@@ -445,38 +455,39 @@ def _make_wall(player: int, wall: Iterable[str], pointers: _Pointers) -> Iterato
                 blank=printed_colour.lower(),
                 print=glyph,
             )
-            yield _fill_cell(empty_cell, _make_tile_tokens(cells, column), pointers)
+            yield _fill_cell(empty_cell, _make_tile_tokens(cells, column), annotations)
 
 
-def _make_floor(player: int, board: Board, pointers: _Pointers) -> Iterator[Cell]:
-    """Yield the cells of the floor line. A marker that is held beside a full floor has one more cell."""
+def _make_floor(player: int, board: Board, annotations: _Annotations) -> Iterator[Cell]:
+    """Yield the cells of a floor line, and one more cell for a marker that is held beside the full floor."""
     place = f"p{player}f"
     for index in range(FLOOR_SPACES):
         has_marker = board.floor[index : index + 1] == MARKER
         tokens = (MARKER_TOKEN,) if has_marker else _make_tile_tokens(board.floor, index)
         empty_cell = _make_empty_space(_make_cell_name(place, index), index, _FLOOR_ROW)
-        yield _fill_cell(empty_cell, tokens, pointers)
+        yield _fill_cell(empty_cell, tokens, annotations)
     if board.held:
         empty_cell = Cell(_make_cell_name(place, FLOOR_SPACES), _HELD_COLUMN, _FLOOR_ROW, "board")
-        yield _fill_cell(empty_cell, (MARKER_TOKEN,), pointers)
+        yield _fill_cell(empty_cell, (MARKER_TOKEN,), annotations)
 
 
-def _make_board_captions(position: Position, player: int, pointers: _Pointers) -> Iterator[Caption]:
+def _make_board_captions(position: Position, player: int, annotations: _Annotations) -> Iterator[Caption]:
     """Yield the captions of a board.
 
     Above the grid are the name of the player and the score. Below it are the note that the player begins the
     next round, and the number of tiles that do not fit on the floor.
     """
     board = position.boards[player]
-    right = _COLUMNS - 0.16
+    left = _CAPTION_MARGIN / 2
+    right = _COLUMNS - _CAPTION_MARGIN
     name = describe.format_player_name(player)
     if _is_to_move(position, player):
-        yield Caption(f"{name} · to move", 0.08, _HEADING_Y, role="turn", size=_HEADING_SIZE)
+        yield Caption(f"{name} · to move", left, _HEADING_Y, role="turn", size=_HEADING_SIZE)
     else:
-        yield Caption(name, 0.08, _HEADING_Y, role="text", size=_HEADING_SIZE)
+        yield Caption(name, left, _HEADING_Y, role="text", size=_HEADING_SIZE)
 
     score = f"Score {describe.format_number(board.score)}"
-    score_role = pointers.marks.get(f"p{player}s", "text")
+    score_role = annotations.marks.get(f"p{player}s", "text")
     yield Caption(score, right, _HEADING_Y, anchor="end", role=score_role, size=_HEADING_SIZE)
 
     if describe.find_next_starter(position) == player:
@@ -487,10 +498,9 @@ def _make_board_captions(position: Position, player: int, pointers: _Pointers) -
 
 
 def _draw_panel(is_to_move: bool) -> Iterator[Stroke]:
-    """Yield the strokes of a player's board that are drawn below its cells.
+    """Yield the strokes of a player's board behind its cells: the panel, and an arrow in each row.
 
-    They include an arrow from each pattern line to its wall row. The board of the player to move has a
-    coloured edge.
+    The arrows point from the pattern lines to the wall. The panel of the player to move has a coloured edge.
     """
     left = -_LEFT_WIDTH * _CELL_UNITS + _PANEL_INSET
     right = (_COLUMNS + _RIGHT_WIDTH) * _CELL_UNITS - _PANEL_INSET
