@@ -216,7 +216,8 @@ def _parse_square(name: str) -> int | None:
     """Return the number of a square such as ``7f`` or ``76``, or None if `name` is empty."""
     if not name:
         return None
-    file, rank = name
+    file = name[0]
+    rank = name[1]
     # Ranks are letters. A digit counts them from 1.
     rank_letter = _RANKS[int(rank) - 1] if rank.isdigit() else rank
     return SHEET.square_number[f"{file}{rank_letter}"]

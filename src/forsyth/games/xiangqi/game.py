@@ -140,9 +140,8 @@ def _format_direction(position: GridPosition, move: GridMove) -> str:
     # Squares are numbered from the top of the board, which is Black's side.
     ranks_up = move.origin // _WIDTH - move.target // _WIDTH
     ranks_ahead = -ranks_up if _is_black_to_move(position) else ranks_up
-    if ranks_ahead == 0:
-        sign = "="
-    else:
+    sign = "="
+    if ranks_ahead:
         sign = "+" if ranks_ahead > 0 else "-"
     stays_on_file = _get_column(move.origin) == _get_column(move.target)
     number = abs(ranks_ahead) if stays_on_file else _get_file_number(position, move.target)
