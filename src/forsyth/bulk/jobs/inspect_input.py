@@ -41,8 +41,10 @@ from forsyth.bulk.verbs.verb import PACKED
 from forsyth.game import AUTO, Game, VariantNames
 
 GROUP_BYTES: Final = 400_000
-"""Upper bound on small files whose columns are inferred together, because a call costs as much as some
-hundred rows."""
+"""Upper bound on the bytes of small files whose columns are inferred together.
+
+One call for all of them is faster, because a call takes as long as some hundred rows.
+"""
 
 DETECTION_SAMPLE: Final = 100
 """Number of texts in which the game is detected."""
@@ -50,12 +52,13 @@ DETECTION_SAMPLE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """The input of a job."""
+    """The input of a job: its files, their columns, and the game of the texts."""
 
     files: list[SourceFile]
     shards: list[Shard]
+    """The parts of the input that are processed one by one, such as ranges of files."""
     schema: pa.Schema
-    """Columns of all files together; of the first file only, if the job reads nothing but the texts."""
+    """Columns of all files together. If the job reads only the texts, those of the first file."""
     column: str
     """Name of the column with the texts or the packed forms."""
     game: str
@@ -92,19 +95,18 @@ def inspect_input(
     all_columns: bool = True,
     shard_bytes: int | None = None,
 ) -> Input:
-    """Find the files, columns and game of a job.
+    """Find the files of a job, their columns, and the game of the texts.
 
     Args:
         sources: Patterns of the files; if there are none, standard input is read.
         format_name: The format of all files; None to detect it from each name.
         dialect: The layout of CSV and TSV files; None for the default.
         game: The name of the game; None to detect it.
-        variant: The variant of the game. None detects it together with the game; if the game is named, None
-            is its default.
+        variant: The variant of the game. None is the default of a named game, and is detected otherwise.
         column: The name of the column with the texts; None to detect it.
         packed: Whether the column has packed forms instead of texts.
         all_columns: Whether all columns are read; otherwise only the column of the texts.
-        shard_bytes: The approximate size of a shard; None for `TARGET_BYTES`.
+        shard_bytes: The approximate size of a shard, a part of the input; None for `TARGET_BYTES`.
 
     Raises:
         BulkError: If a file, the column or the game is missing, or the columns of the files do not fit.
@@ -129,22 +131,23 @@ def inspect_input(
             first_file.select_columns([outer_column.name])
         remaining_batches = iter(first_file)
         sample = list(islice(remaining_batches, 1))
-        source_name = display_name(shards[0].path)
-        if game is None:
+        game_name, game_variant = game, variant
+        if game_name is None:
+            source_name = display_name(shards[0].path)
             game_name, detected_variant = detect_game(sample, text_column, packed, source_name)
-            variant = detected_variant if variant is None else variant
-        else:
-            game_name = game
-        require_game(game_name, variant)
+            game_variant = detected_variant if variant is None else variant
+        require_game(game_name, game_variant)
+        # A pipe stays open, and its first batch is read again from memory.
+        opened_batches = ReplayedBatches(first_file, sample, remaining_batches) if is_first_pipe else None
         return Input(
             files=files,
             shards=merge_small_shards(shards, target_bytes=target_bytes),
             schema=columns.schema,
             column=text_column,
             game=game_name,
-            variant=variant,
+            variant=game_variant,
             is_game_detected=game is None,
-            opened_batches=ReplayedBatches(first_file, sample, remaining_batches) if is_first_pipe else None,
+            opened_batches=opened_batches,
             column_types=columns.column_types,
         )
     finally:
@@ -155,21 +158,21 @@ def inspect_input(
 def _infer_all_columns(
     first_file: Batches, files: list[SourceFile], shards: list[Shard], text_column: str, game: str | None
 ) -> CommonColumns:
-    """Return the columns of all files together, each with a type that holds the values of all files.
+    """Return the columns of all files together, each with a type that holds all its values.
 
-    Files that can be read only once, except for the first, are not inspected here but when they are read.
+    A file that can be read only once is not inspected here but when it is read, except for the first file.
 
     Args:
         first_file: The first file, which is open.
         files: All files.
-        shards: The shards of all files, which are pieces of them.
+        shards: The shards of all files: the parts that are processed one by one.
         text_column: The column with the texts, which every file must have.
         game: The name of the game; None if it is not known yet.
 
     Raises:
         BulkError: If a file does not have the texts, or the columns of two files do not fit together.
     """
-    # In reverse order, the first shard of each file is stored last and stays.
+    # Of several shards of a file the last one in this order stays: the first one.
     first_shard_by_path = {shard.path: shard for shard in reversed(shards)}
     # A pipe is open already and is read with the types that it has now.
     first_schema = first_file.schema if is_pipe(files[0]) else first_file.inferred_schema
@@ -210,40 +213,47 @@ def _group_small_files(files: list[SourceFile]) -> Iterator[list[SourceFile]]:
         yield group
 
 
-def _can_share_group(first: SourceFile, second: SourceFile) -> bool:
-    """Return whether two files are small, have no column types of their own, and have the same layout."""
-    has_same_layout = (first.format, first.cells) == (second.format, second.cells)
-    return has_same_layout and _is_small_untyped(first) and _is_small_untyped(second)
+def _can_share_group(file: SourceFile, other: SourceFile) -> bool:
+    """Return whether the columns of two files can be inferred together.
+
+    Both must be small files of one layout, in a format that does not give the types of columns.
+    """
+    has_same_layout = (file.format, file.cells) == (other.format, other.cells)
+    return has_same_layout and _is_small_untyped(file) and _is_small_untyped(other)
 
 
 def _is_small_untyped(file: SourceFile) -> bool:
-    """Return whether a file has fewer than `GROUP_BYTES` bytes and is CSV or JSON, not compressed."""
+    """Return whether a file is CSV or JSON, not compressed, and has fewer than `GROUP_BYTES` bytes."""
     is_untyped = file.format in (Format.CSV, Format.TSV, Format.JSONL) and file.compression is None
     return is_untyped and file.size is not None and file.size < GROUP_BYTES
 
 
 def _infer_group_schema(files: list[SourceFile], column: str) -> pa.Schema | None:
-    """Return the columns of several small CSV or JSON files, or None if they must be inspected one by one.
+    """Return the columns of several small CSV or JSON files of the same format and layout.
 
-    The files have the same format and layout. `column` is the name of a column that all of them must have.
+    Return None if the files must be inspected one by one. `column` is the name of a column that all of them
+    must have.
     """
     paths = [file.path for file in files]
-    first = files[0]
-    if first.format is Format.JSONL:
+    first_file = files[0]
+    if first_file.format is Format.JSONL:
         return jsonl.infer_merged_schema(paths, column)
-    schema = delimited.infer_merged_schema(paths, DELIMITERS[first.format], first.cells)
+    schema = delimited.infer_merged_schema(paths, DELIMITERS[first_file.format], first_file.cells)
     if schema is None or column not in schema.names:
         return None
     return schema
 
 
 def _describe_columns(batches: Batches, schema: pa.Schema) -> FileColumns:
-    """Return the columns `schema` together with the path and format of the open file `batches`."""
+    """Return the columns `schema` with the path and the format of the open file `batches`."""
     return FileColumns(batches.shard.path, batches.shard.format, schema)
 
 
 def is_pipe(file: SourceFile) -> bool:
-    """Return whether a file can be read only once: standard input, or a local file without a known size."""
+    """Return whether a file can be read only once, such as standard input.
+
+    A local file without a known size is taken for a pipe.
+    """
     has_unknown_size = file.size is None and not is_url(file.path)
     return file.path == STANDARD or has_unknown_size
 
@@ -251,10 +261,10 @@ def is_pipe(file: SourceFile) -> bool:
 def detect_game(
     batches: list[pa.RecordBatch], column: str, packed: bool, source: str
 ) -> tuple[str, str | None]:
-    """Return the names of the game and the variant that most of the first texts belong to.
+    """Return the names of the game and variant that most of the first texts belong to.
 
-    An example is ``("chess", "crazyhouse")``. The variant is None if all texts of the game are of its usual
-    variant, and ``auto`` if they are of several: then each text names its own.
+    They are, for example, ``("chess", "crazyhouse")``. The variant is None if all texts of the game are of
+    its usual variant. It is ``auto`` if they are of several variants, which is then detected in each text.
 
     Args:
         batches: The first batches of the input.
@@ -273,21 +283,24 @@ def detect_game(
         texts += first_texts.to_pylist()
     if not any(texts):
         raise BulkError(f"{source} begins with no text to detect the game from; name it with --game")
-    detected = [_detect_game_of_text(text) for text in texts]
-    votes = Counter(game for game, _ in detected if game is not None)
+    detections = [_detect_game_of_text(text) for text in texts]
+    votes = Counter(game for game, _ in detections if game is not None)
     if not votes:
         names = ", ".join(registry.games())
         raise BulkError(
             f"the game of the first texts of {source} (column {column!r}) cannot be detected; "
             f"name it with --game, one of {names}, or another column with --column"
         )
-    game_name = votes.most_common(1)[0][0]
-    variants = {variant for game, variant in detected if game == game_name and variant is not None}
+    ((game_name, _),) = votes.most_common(1)
+    variants = {variant for game, variant in detections if game == game_name and variant is not None}
     return game_name, _merge_variants(registry.game(game_name), variants)
 
 
 def _merge_variants(game: Game, variants: set[str]) -> str | None:
-    """Return the variant with which texts of several variants are read. None is the usual variant."""
+    """Return the variant to read texts with that were detected to be of the variants `variants`.
+
+    None is the usual variant of the game, and ``auto`` detects the variant of each text.
+    """
     if not isinstance(game, VariantNames) or variants <= {game.variant}:
         # The texts of the game contain no variant, or all of them are of the usual one.
         return None
@@ -295,9 +308,9 @@ def _merge_variants(game: Game, variants: set[str]) -> str | None:
 
 
 def _detect_game_of_text(text: str | bytes) -> tuple[str | None, str | None]:
-    """Return the names of the game and variant of a text, such as ``("chess", "atomic")``.
+    """Detect the game of a text, and return its name and its variant, such as ``("chess", "atomic")``.
 
-    Both are None if the game is not detected.
+    Both are None if no game is detected.
     """
     decoded = text if isinstance(text, str) else text.decode("utf-8", "surrogateescape")
     detection = registry.detect(decoded)
@@ -309,7 +322,7 @@ def _detect_game_of_text(text: str | bytes) -> tuple[str | None, str | None]:
 
 
 def require_game(game: str, variant: str | None) -> None:
-    """Raise `BulkError` if there is no such game, or the game has no such variant."""
+    """Raise `BulkError` if there is no game of this name, or it has no such variant."""
     try:
         registry.game(game, variant)
     except registry.UnknownGameError as error:
@@ -329,7 +342,7 @@ _UNTYPED_FORMATS: Final = (*_CSV_FORMATS, Format.JSONL)
 
 @dataclass(frozen=True, slots=True)
 class FileColumns:
-    """The columns of one file, or of several files with the same columns, as they were inferred."""
+    """The names and types of the columns of one file, or of several files of the same columns."""
 
     path: str
     format: Format
@@ -338,7 +351,7 @@ class FileColumns:
 
 @dataclass(frozen=True, slots=True)
 class CommonColumns:
-    """The columns of all files."""
+    """The names and types of the columns that all files have together."""
 
     schema: pa.Schema
     column_types: pa.Schema | None
@@ -346,14 +359,14 @@ class CommonColumns:
 
 
 def merge_columns(files: Sequence[FileColumns]) -> CommonColumns:
-    """Return the columns of all files together, each with one type, in the order in which they first occur.
+    """Merge the columns of all files, each with one type, in the order in which they first occur.
 
     Raise `BulkError` if two files give a column types that cannot be combined.
     """
     csv_schemas = [file.schema for file in files if file.format in _CSV_FORMATS]
     other_schemas = [file.schema for file in files if file.format not in _CSV_FORMATS]
     csv_types = _merge_csv_types(_drop_repeated(csv_schemas), _drop_repeated(other_schemas))
-    typed_files = [_retype(file, csv_types) if file.format in _CSV_FORMATS else file for file in files]
+    typed_files = [_replace_types(file, csv_types) if file.format in _CSV_FORMATS else file for file in files]
 
     # Columns of formats without types, which are read as text if no file gives them a type.
     untyped_files = [file for file in typed_files if file.format in _UNTYPED_FORMATS]
@@ -378,7 +391,7 @@ def _merge_csv_types(
     for schema in csv_schemas:
         for field in schema:
             known_type = type_by_name.get(field.name, pa.null())
-            type_by_name[field.name] = _wider_type(known_type, field.type)
+            type_by_name[field.name] = _merge_cell_types(known_type, field.type)
     for schema in other_schemas:
         for field in schema:
             if field.name in type_by_name and is_text(decode_type(field.type)):
@@ -386,50 +399,50 @@ def _merge_csv_types(
     return type_by_name
 
 
-def _wider_type(first: pa.DataType, second: pa.DataType) -> pa.DataType:
+def _merge_cell_types(known_type: pa.DataType, new_type: pa.DataType) -> pa.DataType:
     """Return the type with which CSV cells of both types can be read.
 
-    Integer and decimal give decimal. Text and any other type give text. Null and any other type give that
-    type.
+    Integers and floats, for example, are read as floats. If one type is text, both are read as text. If one
+    of them is null, because its cells are empty, the result is the other one.
     """
-    if first == second or pa.types.is_null(second):
-        return first
-    if pa.types.is_null(first):
-        return second
-    is_text_needed = pa.string() in (first, second)
+    if known_type == new_type or pa.types.is_null(new_type):
+        return known_type
+    if pa.types.is_null(known_type):
+        return new_type
+    is_text_needed = pa.string() in (known_type, new_type)
     return pa.string() if is_text_needed else pa.float64()
 
 
-def _retype(file: FileColumns, types: dict[str, pa.DataType]) -> FileColumns:
-    """Return the columns of a file with other types. `types` has the type of each column by its name."""
+def _replace_types(file: FileColumns, types: dict[str, pa.DataType]) -> FileColumns:
+    """Return the columns of a file with other types. `types` has the new type of each by its name."""
     schema = pa.schema([(name, types[name]) for name in file.schema.names])
     return FileColumns(file.path, file.format, schema)
 
 
 def _unify_files(files: Sequence[FileColumns]) -> pa.Schema:
-    """Return the columns of all files, each with a type that holds its values in all files.
+    """Return the columns of all files, each with a type that holds all its values.
 
     Raise `BulkError` if a column has no such type.
     """
     schema = files[0].schema
-    for previous, file in pairwise(files):
-        # Of thousands of files most have the same columns as the one before.
-        if not file.schema.equals(previous.schema):
+    for previous_file, file in pairwise(files):
+        # Of thousands of files, most have the same columns as the one before.
+        if not file.schema.equals(previous_file.schema):
             schema = unify_schemas(schema, file.schema, file.path)
     return schema
 
 
 def _drop_repeated(schemas: Sequence[pa.Schema]) -> list[pa.Schema]:
-    """Return the schemas without those that equal the one before them."""
-    kept: list[pa.Schema] = []
+    """Return the schemas without those that equal the one before them: A, A, B, A gives A, B, A."""
+    kept_schemas: list[pa.Schema] = []
     for schema in schemas:
-        if not kept or schema != kept[-1]:
-            kept.append(schema)
-    return kept
+        if not kept_schemas or schema != kept_schemas[-1]:
+            kept_schemas.append(schema)
+    return kept_schemas
 
 
 def _replace_null_types(schema: pa.Schema, names: set[str]) -> pa.Schema:
-    """Return the schema with the type text for each column in `names` that has the type null."""
+    """Return a schema in which the columns `names` have the type text instead of null."""
     fields = []
     for field in schema:
         has_no_type = field.name in names and pa.types.is_null(field.type)

@@ -34,7 +34,7 @@ _MIN_PERCENTAGE: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class ExampleRow:
-    """One row that has a finding."""
+    """A row with an error or warning, as an example for a report."""
 
     file: str
     row: int
@@ -50,7 +50,7 @@ class ExampleRow:
     """Whether `text` is only a part of the row's text, around the finding."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the row as JSON-ready data, in which ``span`` has the start and end of the finding."""
+        """Return the row as a dictionary for JSON. Its ``span`` is the start and end of the finding."""
         return {
             "file": self.file,
             "row": self.row,
@@ -64,12 +64,12 @@ class ExampleRow:
 
 @dataclass(frozen=True, slots=True)
 class CodeSummary:
-    """The rows whose first finding has one code, such as ``fen.fields``."""
+    """The number of rows whose first finding has one code, such as ``fen.fields``, with examples."""
 
     code: str
     severity: str
     stage: str
-    """The step of reading that reports the code."""
+    """The step of reading that reports the code, such as ``text``."""
     meaning: str
     """The description of the code."""
     rows: int
@@ -78,7 +78,7 @@ class CodeSummary:
     """The first few rows."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the code as JSON-ready data."""
+        """Return the code, its number of rows and the examples as a dictionary for JSON."""
         return {
             "code": self.code,
             "severity": self.severity,
@@ -91,7 +91,7 @@ class CodeSummary:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The job that a report is about."""
+    """The first part of a report: the verb, the game, the sources and the target of the job."""
 
     verb: str
     game: str
@@ -109,7 +109,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The counts of a job's rows by outcome."""
+    """The counts of the rows of a job: how many were read, were written, and have an error."""
 
     heading: Heading
     rows: int
@@ -136,10 +136,10 @@ class Report:
         return sum(code.rows for code in self.codes if code.severity == Severity.WARNING)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON-ready data.
+        """Return the report as a dictionary that can be written as JSON.
 
-        The keys `warned` and `codes` exist only for a scan, `by` only if a column is used instead of the
-        texts, and `duplicates` only if duplicates are removed.
+        The keys `warned` and `codes` are only in the report of a scan, `by` only if a column is used instead
+        of the texts, and `duplicates` only if duplicates are removed.
         """
         heading = self.heading
         data: dict[str, Any] = {
@@ -168,32 +168,33 @@ class Report:
 
 
 def make_report(heading: Heading, tally: Tally, shards: Sequence[Shard], rows: Sequence[int]) -> Report:
-    """Return the report of a job.
+    """Return the report of a job that is finished.
 
     Args:
-        heading: The job.
-        tally: The counts of all rows.
-        shards: The shards of the input.
+        heading: The verb, the game, the sources and the target of the job.
+        tally: The counts of all rows, with the codes of their errors and warnings.
+        shards: The parts of the input, such as ranges of files.
         rows: The number of rows of each shard.
     """
+    rows_before = _count_rows_before(shards, rows)
     return Report(
         heading,
         rows=tally.read,
         written=tally.written,
         missing=tally.missing,
         unreadable=tally.unreadable,
-        codes=_summarise_codes(heading, tally, shards, _count_rows_before(shards, rows)),
+        codes=_summarise_codes(heading, tally, shards, rows_before),
     )
 
 
 def _count_rows_before(shards: Sequence[Shard], rows: Sequence[int]) -> list[int]:
     """Return for each shard the number of rows of its file that come before the shard.
 
-    A shard is a piece of the input, and a large file is cut into several of them. `rows` has the number of
-    rows of each shard.
+    A shard is a part of the input. A large file is cut into several of them. `rows` has the number of rows of
+    each shard.
     """
     rows_before: list[int] = []
-    # For each file, the number of rows in the shards so far.
+    # The number of rows of each file in the shards so far.
     rows_by_path: dict[str, int] = {}
     for shard, row_count in zip(shards, rows, strict=True):
         rows_before_shard = rows_by_path.get(shard.path, 0)
@@ -207,15 +208,15 @@ def _count_rows_before(shards: Sequence[Shard], rows: Sequence[int]) -> list[int
 def _summarise_codes(
     heading: Heading, tally: Tally, shards: Sequence[Shard], rows_before: Sequence[int]
 ) -> tuple[CodeSummary, ...]:
-    """Return a summary of each code of a finding (error or warning) in the rows.
+    """Return a summary of each code of an error or warning: its meaning, number of rows and examples.
 
     Errors come before warnings, and frequent codes before rare ones.
 
     Args:
-        heading: The job, whose game describes the codes.
+        heading: The first part of the report. Its game has the meanings of the codes.
         tally: The counts and examples of each code.
-        shards: The shards of the input, in which the examples are located.
-        rows_before: For each shard, the number of rows of its file that come before it.
+        shards: The parts of the input, which contain the examples.
+        rows_before: The number of rows before each shard in its file.
     """
     game = registry.game(heading.game, heading.variant)
     info_by_code = {info.code: info for info in (*SHARED_CODES, *game.codes)}
@@ -227,6 +228,7 @@ def _summarise_codes(
     summaries = []
     for count in sorted(tally.counts, key=sort_key):
         info = info_by_code[count.code]
+        examples = [_locate_example(example, shards, rows_before) for example in count.examples]
         summaries.append(
             CodeSummary(
                 code=count.code,
@@ -234,19 +236,19 @@ def _summarise_codes(
                 stage=info.stage,
                 meaning=info.summary,
                 rows=count.rows,
-                examples=tuple(_locate_example(example, shards, rows_before) for example in count.examples),
+                examples=tuple(examples),
             )
         )
     return tuple(summaries)
 
 
 def _locate_example(example: Example, shards: Sequence[Shard], rows_before: Sequence[int]) -> ExampleRow:
-    """Return an example of a finding with the name of its file and the number of its row in that file.
+    """Return an example of a finding with the name of its file, and the number of its row there.
 
     Args:
-        example: The example, whose row is counted in its shard.
-        shards: The shards of the input.
-        rows_before: For each shard, the number of rows of its file that come before it.
+        example: The example. Its row is counted from the start of its shard.
+        shards: The parts of the input.
+        rows_before: The number of rows before each shard in its file.
     """
     file = shards[example.shard].files[example.file]
     is_first_file = example.file == 0
@@ -265,16 +267,19 @@ def _locate_example(example: Example, shards: Sequence[Shard], rows_before: Sequ
 
 
 def format_percentage(rows: int, total: int) -> str:
-    """Return the share of `rows` in `total`, such as ``12.50 %``; a tiny share is ``< 0.01 %``, never 0."""
+    """Return the share of `rows` in `total` as a percentage, such as ``12.50 %``.
+
+    A very small share is ``< 0.01 %`` instead of 0.
+    """
     percentage = 100 * rows / total
     return f"{percentage:.2f} %" if percentage >= _MIN_PERCENTAGE else f"< {_MIN_PERCENTAGE} %"
 
 
 def write_report(report: Report, path: str) -> None:
-    """Write a report as an HTML page or as JSON, depending on the ending of `path`, .html, .htm or .json.
+    """Write a report as an HTML page or as JSON, depending on the ending of `path`.
 
-    The file is written completely or not at all. Raise `BulkError` if the ending is unknown or the file
-    cannot be written.
+    The ending is .html, .htm or .json. The file is written completely or not at all. Raise `BulkError` if the
+    ending is unknown or the file cannot be written.
     """
     check_report_path(path)
     if path.endswith(_PAGE_ENDINGS):
@@ -372,7 +377,7 @@ footer { margin-top: 4rem; border-top: 1px solid var(--line); padding-top: .8rem
 
 
 def render_page(report: Report) -> str:
-    """Return the report as a complete HTML page: outcomes, findings and examples, without scripts."""
+    """Return the report as a complete HTML page: a chart of the counts, the findings and examples."""
     heading = report.heading
     game_title = registry.game(heading.game).title
     title = f"{game_title} ({heading.variant})" if heading.variant else game_title
@@ -399,7 +404,7 @@ def render_page(report: Report) -> str:
 
 
 def _render_sources(sources: tuple[str, ...]) -> str:
-    """Return the names of the first sources as HTML, and the number of the others, as in ``and 3 more``."""
+    """Return the names of the sources as HTML. After the first five it ends with ``and 3 more``."""
     names = ", ".join(f"<code>{_escape(source)}</code>" for source in sources[:_SHOWN_SOURCES])
     hidden_count = len(sources) - _SHOWN_SOURCES
     return f"{names} and {hidden_count} more" if hidden_count > 0 else names
@@ -409,7 +414,7 @@ def _render_sources(sources: tuple[str, ...]) -> str:
 
 
 def _render_outcomes(report: Report) -> str:
-    """Return, as HTML, a bar with a segment for each outcome of the rows, and a legend.
+    """Return a bar with a segment for each outcome of the rows, and a legend, as HTML.
 
     The outcomes are: ok, ok with a warning, with an error, without a text.
     """
@@ -419,14 +424,14 @@ def _render_outcomes(report: Report) -> str:
         _Outcome("error", "with an error", report.unreadable),
         _Outcome("missing", "without a text", report.missing),
     ]
-    shown = [outcome for outcome in outcomes if outcome.rows]
+    shown_outcomes = [outcome for outcome in outcomes if outcome.rows]
     legend = "\n".join(
         f'<li style="--dot: var(--{outcome.style})">{outcome.rows:,} {outcome.label} '
         f'<span class="soft">{_format_share(outcome.rows, report.rows)}</span></li>'
-        for outcome in shown
+        for outcome in shown_outcomes
     )
-    description = ", ".join(f"{outcome.rows:,} {outcome.label}" for outcome in shown) or "no rows"
-    drawing = _render_drawing("whole", description, _render_segments(shown))
+    description = ", ".join(f"{outcome.rows:,} {outcome.label}" for outcome in shown_outcomes) or "no rows"
+    drawing = _render_drawing("whole", description, _render_segments(shown_outcomes))
     return f'{drawing}\n<ul class="key">\n{legend}\n</ul>'
 
 
@@ -434,26 +439,29 @@ class _Outcome(NamedTuple):
     """An outcome of rows, such as "with an error", and the number of rows that have it."""
 
     style: str
-    """The CSS class of its segment."""
+    """The end of the CSS class of its segment, such as ``ok``."""
     label: str
     rows: int
 
 
 def _render_segments(outcomes: Sequence[_Outcome]) -> str:
-    """Return a bar as SVG shapes, with a segment for each outcome in proportion to its number of rows."""
+    """Return a bar as SVG shapes: a segment for each outcome, as wide as its share of the rows."""
     segments = [f'<rect class="track" width="{_BAR_WIDTH}" height="{_BAR_HEIGHT}"/>']
     widths = _scale_widths([outcome.rows for outcome in outcomes])
-    x = 0.0
+    left = 0.0
     for outcome, width in zip(outcomes, widths, strict=True):
         segments.append(
-            f'<rect class="of-{outcome.style}" x="{x:.2f}" width="{width:.2f}" height="{_BAR_HEIGHT}"/>'
+            f'<rect class="of-{outcome.style}" x="{left:.2f}" width="{width:.2f}" height="{_BAR_HEIGHT}"/>'
         )
-        x += width
+        left += width
     return "".join(segments)
 
 
 def _scale_widths(counts: list[int]) -> list[float]:
-    """Return widths in proportion to the counts; the widths add up to `_BAR_WIDTH`, and none is invisible."""
+    """Return a width for each count, in proportion to the counts, but never too small to be visible.
+
+    The widths add up to `_BAR_WIDTH`.
+    """
     if not counts:
         return []
     # A tiny count gets the minimum width, which makes all widths together too large.
@@ -464,7 +472,7 @@ def _scale_widths(counts: list[int]) -> list[float]:
 
 
 def _render_findings(report: Report) -> str:
-    """Return the HTML table of all codes that rows were found to have, or a sentence if there is none."""
+    """Return an HTML table of the codes of all errors and warnings, or a sentence if there are none."""
     if not report.codes:
         return "<h2>Findings</h2>\n<p>None: every text is valid, and nothing is unusual about any.</p>"
     max_rows = max(code.rows for code in report.codes)
@@ -479,16 +487,16 @@ def _render_findings(report: Report) -> str:
 def _render_code_row(code: CodeSummary, max_rows: int, total: int) -> str:
     """Return the row of a code, such as ``fen.fields``, in the HTML table of findings.
 
-    It shows the meaning of the code, a bar, the number of rows and their share.
+    It shows the meaning of the code, a bar, the number of rows with this code and their share.
 
     Args:
-        code: The code.
+        code: The code with its counts.
         max_rows: The number of rows of the most frequent code, which has the longest bar.
         total: The number of all rows.
     """
-    style = _code_style(code)
+    style = _choose_style(code)
     return (
-        f'<tr><td><a href="#{_anchor(code)}"><code class="{style}">{_escape(code.code)}</code></a>'
+        f'<tr><td><a href="#{_make_anchor(code)}"><code class="{style}">{_escape(code.code)}</code></a>'
         f'<span class="meaning">{_render_meaning(code)}</span></td>'
         f'<td class="drawn">{_render_bar(style, code.code, code.rows, max_rows)}</td>'
         f'<td class="number">{code.rows:,}</td><td class="number">{_format_share(code.rows, total)}</td></tr>'
@@ -496,9 +504,9 @@ def _render_code_row(code: CodeSummary, max_rows: int, total: int) -> str:
 
 
 def _render_stages(report: Report) -> list[str]:
-    """Return the HTML table of the stages of reading, such as ``text``, with their numbers of findings.
+    """Return an HTML table with the number of rows that have a finding of each stage of reading.
 
-    Return an empty list if there is only one stage.
+    A stage is, for example, ``text``. Return an empty list instead of one table if there is only one stage.
     """
     rows_by_stage: Counter[str] = Counter()
     for code in report.codes:
@@ -506,16 +514,23 @@ def _render_stages(report: Report) -> list[str]:
     if len(rows_by_stage) < 2:
         return []
     max_rows = max(rows_by_stage.values())
-    table_rows = "\n".join(
-        f'<tr><td>{_escape(stage)}</td><td class="drawn">{_render_bar("ok", stage, count, max_rows)}</td>'
-        f'<td class="number">{count:,}</td><td class="number">{_format_share(count, report.rows)}</td></tr>'
-        for stage, count in rows_by_stage.most_common()
-    )
-    return [f"<h2>By stage of reading</h2>\n{_render_table('stage', table_rows)}"]
+    table_rows = []
+    for stage, count in rows_by_stage.most_common():
+        bar = _render_bar("ok", stage, count, max_rows)
+        share = _format_share(count, report.rows)
+        table_rows.append(
+            f'<tr><td>{_escape(stage)}</td><td class="drawn">{bar}</td>'
+            f'<td class="number">{count:,}</td><td class="number">{share}</td></tr>'
+        )
+    table = _render_table("stage", "\n".join(table_rows))
+    return [f"<h2>By stage of reading</h2>\n{table}"]
 
 
 def _render_table(first_heading: str, table_rows: str) -> str:
-    """Return an HTML table with the columns `first_heading`, bar, rows and share; `table_rows` is HTML."""
+    """Return an HTML table with the columns bar, rows and share after a first column.
+
+    `first_heading` is the heading of the first column. `table_rows` are the rows of the table as HTML.
+    """
     return (
         f"<table>\n<thead><tr><th>{first_heading}</th>"
         '<th class="drawn"><span class="unseen">drawn</span></th>'
@@ -525,9 +540,9 @@ def _render_table(first_heading: str, table_rows: str) -> str:
 
 
 def _render_bar(style: str, name: str, count: int, max_count: int) -> str:
-    """Return the bar of a count as an SVG image; the bar of `max_count` has the full width.
+    """Return an SVG image with a bar for a count. A bar for `max_count` would have the full width.
 
-    `style` is its CSS class, such as ``error``, and `name` describes it to screen readers.
+    `style` is the end of its CSS class, such as ``error``, and `name` is read out by screen readers.
     """
     width = max(_MIN_BAR_WIDTH, _BAR_WIDTH * count / max_count)
     bar = f'<rect class="of-{style}" width="{width:.2f}" height="{_BAR_HEIGHT}"/>'
@@ -535,7 +550,10 @@ def _render_bar(style: str, name: str, count: int, max_count: int) -> str:
 
 
 def _render_drawing(css_class: str, description: str, shapes: str) -> str:
-    """Return SVG shapes as an image of the class `css_class`, with a description for screen readers."""
+    """Return an SVG image of the given shapes, with a description for screen readers.
+
+    `css_class` is the CSS class of the image: ``whole`` or ``bar``.
+    """
     return (
         f'<svg class="{css_class}" viewBox="0 0 {_BAR_WIDTH} {_BAR_HEIGHT}" preserveAspectRatio="none" '
         f'role="img" aria-label="{_escape(description)}">{shapes}</svg>'
@@ -547,10 +565,10 @@ def _render_drawing(css_class: str, description: str, shapes: str) -> str:
 
 def _render_examples(code: CodeSummary) -> str:
     """Return the HTML section of a code, such as ``fen.fields``, with its meaning and its examples."""
-    style = _code_style(code)
+    style = _choose_style(code)
     examples = "\n".join(_render_example(example, style) for example in code.examples)
     return (
-        f'<section id="{_anchor(code)}">\n'
+        f'<section id="{_make_anchor(code)}">\n'
         f'<h3><span class="{style}">{_escape(code.severity)}</span> '
         f"<code>{_escape(code.code)}</code></h3>\n"
         f'<p class="soft">{_render_meaning(code)}; {_format_rows(code.rows)}.</p>\n{examples}\n</section>'
@@ -558,9 +576,9 @@ def _render_examples(code: CodeSummary) -> str:
 
 
 def _render_example(example: ExampleRow, style: str) -> str:
-    """Return, as HTML, a row with its place, its finding and its text, in which the finding is underlined.
+    """Return an example as HTML: its file and row, the message, and the text with an underlined part.
 
-    `style` is the CSS class of the underline, ``error`` or ``warning``.
+    `style` is the colour of the underline, ``error`` or ``warning``.
     """
     text = example.text
     before = _escape(text[: example.start])
@@ -575,8 +593,8 @@ def _render_example(example: ExampleRow, style: str) -> str:
     )
 
 
-def _anchor(code: CodeSummary) -> str:
-    """Return the HTML id of the section of a code, such as ``error-fen.fields``, to which the table links."""
+def _make_anchor(code: CodeSummary) -> str:
+    """Return the HTML id of the section with the examples of a code, such as ``error-fen.fields``."""
     return _escape(f"{code.severity}-{code.code}")
 
 
@@ -585,21 +603,21 @@ def _render_meaning(code: CodeSummary) -> str:
     return _CODE_QUOTE.sub(r"<code>\1</code>", _escape(code.meaning))
 
 
-def _code_style(code: CodeSummary) -> str:
-    """Return the CSS class for the severity of a code."""
+def _choose_style(code: CodeSummary) -> str:
+    """Return the CSS class for the severity of a code: ``error`` or ``warning``."""
     return "error" if code.severity == Severity.ERROR else "warning"
 
 
 def _format_rows(count: int) -> str:
-    """Return a count of rows, such as ``1 row`` or ``1,234 rows``."""
+    """Return a count of rows as text, such as ``1 row`` or ``1,234 rows``."""
     return f"{count:,} row" if count == 1 else f"{count:,} rows"
 
 
 def _format_share(count: int, total: int) -> str:
-    """Return the share of `count` in `total` as a percentage, escaped for HTML."""
+    """Return the share of `count` in `total` as a percentage for HTML, such as ``12.50 %``."""
     return _escape(format_percentage(count, total))
 
 
 def _escape(text: str) -> str:
-    """Return a text as HTML, which is also safe inside a quoted attribute."""
+    """Return a text with ``<``, ``&`` and quotes escaped, for HTML and for attributes in quotes."""
     return escape(text, quote=True)

@@ -50,19 +50,23 @@ Sources = AnyPath | Sequence[AnyPath]
 
 Engine = Callable[[PassSpec, Sequence[Shard], Progress | None], Iterable[list[Part]]]
 ProgressStarter = Callable[[int | None], Progress]
-"""Starts a progress bar with the total number of bytes, None if it is not known, and returns the function
-that advances it."""
+"""Starts a progress bar with the total number of bytes, and returns the function that advances it.
+
+The number is None if it is not known.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """Options for running a job, which do not change its result."""
+    """How a job is run: the engine, the number of threads, the sizes of parts. The result is the same."""
 
     engine: str = LOCAL
     """The engine that distributes the work, one of `ENGINES`."""
     threads: int | None = None
-    """Number of batches to process at the same time; None for the number of cores, or for one in each worker
-    of a cluster."""
+    """Number of batches to process at the same time.
+
+    None means the number of cores, or on a cluster, one in each worker.
+    """
     resume: bool = False
     """Whether to continue a job that was stopped, and to keep its parts if it is stopped again."""
     start_progress: ProgressStarter | None = None
@@ -77,9 +81,9 @@ class RunOptions:
     """Approximate size of a shard in bytes; None for the default."""
 
     def thread_count(self) -> int:
-        """Return the number of threads of one process.
+        """Return the number of threads of one process: `threads`, or the default if it is None.
 
-        The default is the number of cores, or 1 on a cluster, whose workers share the cores themselves.
+        The default is the number of cores, or 1 on a cluster, where every core has a worker of its own.
         """
         default_count = count_cores() if self.engine == LOCAL else 1
         return self.threads or default_count
@@ -104,7 +108,7 @@ class RunOptions:
 
 @dataclass(frozen=True, slots=True)
 class JobSpec:
-    """The specification of a job: the verb, the sources, the target and the options."""
+    """The specification of a job on files: the verb, the sources, the target and the options."""
 
     verb: str
     sources: Sequence[str] = ()
@@ -130,7 +134,7 @@ class JobSpec:
     select: Sequence[str] = ()
     """Columns to write, in this order; all columns if there are none."""
     rows: str | None = None
-    """Path of a second file beside a NumPy file, for the source columns and the row number of each tensor."""
+    """Path of a second file beside a NumPy file, for the columns and the row number of each tensor."""
     delimiter: str | None = None
     """Delimiter between the cells of CSV and TSV; None for a comma or a tab."""
     header: bool = True
@@ -139,12 +143,15 @@ class JobSpec:
     """Whether columns of numbers in CSV are read as numbers."""
 
     def inspect_input(self, *, packed: bool, all_columns: bool, run_options: RunOptions) -> Input:
-        """Find the files, columns and game of the job; see `forsyth.bulk.jobs.inspect_input`.
+        """Find the files of the job, their columns, and the game of the texts.
 
         Args:
             packed: Whether the column has packed forms instead of texts.
             all_columns: Whether all columns are read; otherwise only the column of the texts.
-            run_options: How the job is run; only the size of a shard is used.
+            run_options: How the job is run. Only the size of a shard is used.
+
+        Raises:
+            BulkError: If a file, the column or the game is missing, or the columns of the files do not fit.
         """
         return inspect_input(
             self.sources,
@@ -160,7 +167,7 @@ class JobSpec:
 
 
 def scan_files(sources: Sources, target: AnyPath | None = None, **arguments: Any) -> Report:
-    """Find what is wrong with the texts of files, and return the report.
+    """Check all texts in some files, and return a report on their errors and warnings.
 
     Args:
         sources: A path, a pattern, a URL, or several of them.
@@ -181,7 +188,7 @@ def run_files(
     run_options: RunOptions | None = None,
     **spec_fields: Any,
 ) -> Report:
-    """Apply a verb to all rows of files, write them to a target, and return the report.
+    """Apply a verb to all rows of files, write the results to a target, and return the report.
 
     Args:
         verb: The verb, such as `scan`, `key` or `normalise`.
@@ -193,7 +200,8 @@ def run_files(
     Raises:
         BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
     """
-    return run_job(make_job_spec(verb, sources, target, **spec_fields), run_options or RunOptions())
+    job_spec = make_job_spec(verb, sources, target, **spec_fields)
+    return run_job(job_spec, run_options or RunOptions())
 
 
 def make_job_spec(
@@ -205,14 +213,26 @@ def make_job_spec(
     variant: str | None = None,
     **spec_fields: Any,
 ) -> JobSpec:
-    """Return the specification of a job, with paths as texts and a `Game` as its name and variant.
+    """Return the specification of a job, in which paths and the game are texts.
 
-    Raise `BulkError` if `spec_fields` has a name that is not a field of `JobSpec`.
+    Args:
+        verb: The verb, such as `scan`.
+        sources: A path, a pattern or a URL, or several of them.
+        target: The path or URL of the file to write; None writes no rows.
+        game: The game, or its name; None to detect it.
+        variant: The variant; None for that of `game`.
+        **spec_fields: Other fields of `JobSpec`.
+
+    Raises:
+        BulkError: If `spec_fields` has a name that is not a field of `JobSpec`.
     """
     source_list = [sources] if isinstance(sources, str | os.PathLike) else sources
-    if game is not None and not isinstance(game, str):
-        game, variant_of_game = _name_game(game)
-        variant = variant or variant_of_game
+    if game is None or isinstance(game, str):
+        game_name = game
+        game_variant = variant
+    else:
+        game_name, own_variant = _name_game(game)
+        game_variant = variant or own_variant
     unknown_names = spec_fields.keys() - {spec_field.name for spec_field in fields(JobSpec)}
     if unknown_names:
         raise BulkError(
@@ -222,21 +242,22 @@ def make_job_spec(
         verb,
         [os.fspath(source) for source in source_list],
         None if target is None else os.fspath(target),
-        game,
-        variant,
+        game_name,
+        game_variant,
         **spec_fields,
     )
 
 
 def _name_game(game: Game) -> tuple[str, str | None]:
-    """Return the name of a game and of its variant; None for the variant that is the default of the game."""
+    """Return the name of a game and the name of its variant, which is None if it is the default one."""
     known_game = registry.game(game)
     default_variant = registry.game(known_game.name).variant
-    return known_game.name, None if known_game.variant == default_variant else known_game.variant
+    variant = None if known_game.variant == default_variant else known_game.variant
+    return known_game.name, variant
 
 
 def run_job(job_spec: JobSpec, run_options: RunOptions) -> Report:
-    """Apply the verb of a job to all rows of its sources, write its target, and return the report.
+    """Run a job: apply its verb to all rows of its sources, write its target, and return the report.
 
     Raise `BulkError` if the sources cannot be read, the target cannot be written, or options exclude each
     other.
@@ -253,7 +274,8 @@ def run_job(job_spec: JobSpec, run_options: RunOptions) -> Report:
     start_progress = run_options.start_progress
     progress = None if start_progress is None else start_progress(job_input.total_bytes)
     if target is None:
-        result = collect_parts(run_pass(pass_spec, job_input, run_options, progress), job_input.shards)
+        parts = run_pass(pass_spec, job_input, run_options, progress)
+        result = collect_parts(parts, job_input.shards)
     elif is_streamed(target):
         result = write_to_stream(target, pass_spec, job_input, progress)
     else:
@@ -285,11 +307,10 @@ def check_exclusive_options(job_spec: JobSpec, job_input: Input, run_options: Ru
 
 
 def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> PassSpec:
-    """Return the description of the pass over the input that applies the verb of a job.
+    """Return the description of a pass over the input that applies the verb of a job.
 
-    It has no folder for parts of the output, which the caller adds if parts are written. Without a target the
-    pass only counts. Raise `BulkError` if the game does not have the verb, or the target cannot hold the
-    result.
+    Without a target the pass only counts rows. The caller has to add a folder if the pass writes parts of the
+    output. Raise `BulkError` if the game does not have the verb, or the target cannot hold the result.
     """
     verb = Verb(
         name=job_spec.verb,
@@ -302,7 +323,7 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
         prefix=job_spec.prefix,
     )
     text_schema = pa.schema([find_root_column(job_input.schema, job_input.column)])
-    pass_spec = PassSpec(
+    plain_pass = PassSpec(
         schema=job_input.schema,
         verb=verb,
         folder=None,
@@ -313,15 +334,16 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
         threads=run_options.thread_count(),
     )
     if job_spec.target is None:
-        return replace(pass_spec, schema=text_schema, keep_all_columns=False, counts_only=True)
+        return replace(plain_pass, schema=text_schema, keep_all_columns=False, counts_only=True)
     format, compression = resolve_target_format(
-        job_spec.target, job_spec.format_out, pass_spec.make_result_schema()
+        job_spec.target, job_spec.format_out, plain_pass.make_result_schema()
     )
     if job_spec.rows is not None:
         check_row_file(job_spec, job_input, format)
     if format is Format.NPY and job_spec.verb != "planes":
         raise BulkError("only planes can be written to a NumPy file; choose another format, such as parquet")
-    pass_spec = select_columns(replace(pass_spec, format=format, compression=compression), job_spec.select)
+    write_pass = replace(plain_pass, format=format, compression=compression)
+    pass_spec = select_columns(write_pass, job_spec.select)
     if format is Format.NPY:
         plane_columns = (f"{verb.prefix}planes",)
         return replace(pass_spec, schema=text_schema, keep_all_columns=False, output_columns=plane_columns)
@@ -331,10 +353,10 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
 
 
 def _limit_batch_rows(verb: Verb, batch_rows: int) -> int:
-    """Return how many rows a batch may have: `batch_rows`, or fewer if the verb makes tensors.
+    """Return the maximum number of rows of a batch: `batch_rows`, or fewer if the verb makes tensors.
 
-    The tensors (planes) of a batch must fit into memory. Raise `BulkError` if the game does not have the
-    features or planes that the verb computes.
+    The tensors (planes) of a batch must fit into memory. Raise `BulkError` if the verb computes features or
+    planes, and the game has none.
     """
     game = verb.load_game()
     if verb.name == "features":
@@ -346,7 +368,7 @@ def _limit_batch_rows(verb: Verb, batch_rows: int) -> int:
 
 
 def select_columns(pass_spec: PassSpec, names: Sequence[str]) -> PassSpec:
-    """Return a pass that writes only some columns, and reads only the columns that it needs for them.
+    """Return the description of a pass that writes only some columns, and reads only what it needs.
 
     Args:
         pass_spec: The pass that writes all columns.
@@ -357,15 +379,15 @@ def select_columns(pass_spec: PassSpec, names: Sequence[str]) -> PassSpec:
     """
     if not names:
         return pass_spec
-    available = pass_spec.make_result_schema().names
+    known_names = pass_spec.make_result_schema().names
     for name in names:
-        if name not in available:
+        if name not in known_names:
             raise BulkError(
-                f"there is no column {name!r} to select; there are {', '.join(map(repr, available))}"
+                f"there is no column {name!r} to select; there are {', '.join(map(repr, known_names))}"
             )
-    repeated_name = next((name for name in names if list(names).count(name) > 1), None)
-    if repeated_name is not None:
-        raise BulkError(f"the column {repeated_name!r} is selected twice; name each column once")
+    repeated_names = [name for name in names if list(names).count(name) > 1]
+    if repeated_names:
+        raise BulkError(f"the column {repeated_names[0]!r} is selected twice; name each column once")
     verb = pass_spec.verb
     verb_columns = [] if verb is None else [verb.column, *verb.list_source_columns()]
     source_names = {_find_source_column(pass_spec.schema, name) for name in verb_columns}
@@ -376,20 +398,22 @@ def select_columns(pass_spec: PassSpec, names: Sequence[str]) -> PassSpec:
 
 
 def _find_source_column(schema: pa.Schema, name: str) -> str:
-    """Return the name of the column that contains a field: ``board`` for the name ``board.fen``.
+    """Return the name of the column that contains a field: ``board`` for ``board.fen``.
 
-    The name of a column gives itself, and so does a name that the data does not have.
+    If `name` is a column itself, or the data does not have it, it is returned unchanged.
     """
     try:
-        return str(schema.field(find_field_path(schema, name)[0]).name)
+        column_index, *_ = find_field_path(schema, name)
     except BulkError:
         return name
+    return str(schema.field(column_index).name)
 
 
 def check_row_file(job_spec: JobSpec, job_input: Input, format: Format) -> None:
-    """Raise `BulkError` if the file with the source rows of tensors (``--rows``) cannot be written.
+    """Raise `BulkError` if the file with the columns of tensors (``--rows``) cannot be written.
 
-    `format` is the format of the target, which must be a NumPy file.
+    The target of the job must be a NumPy file, which cannot hold these columns. `format` is the format of the
+    target.
     """
     if format is not Format.NPY or job_spec.rows is None:
         raise BulkError(
@@ -407,21 +431,22 @@ def check_row_file(job_spec: JobSpec, job_input: Input, format: Format) -> None:
 def make_row_file_pass(
     job_spec: JobSpec, job_input: Input, run_options: RunOptions, result: PassResult
 ) -> PassSpec:
-    """Return the pass that writes the file of ``--rows``: the source columns and row number of each tensor.
+    """Return the description of a pass that writes the columns and row number of each tensor.
 
-    `result` is the result of the pass that wrote the tensors to a NumPy file. It has the number of rows of
-    each shard, a piece of the input.
+    The file that it writes is named by the option ``--rows``. `result` is the result of the pass that has
+    written the tensors. It has the number of rows of each shard, which is a part of the input.
     """
-    # Rows with a tensor are those with a key. The prefix is longer than any name, so that the column of keys
-    # has a name that no column has.
-    prefix = "_" * (1 + max(map(len, job_input.schema.names)))
+    # The prefix is longer than any name, so that the column of keys has a name that no column has.
+    longest_name = max(job_input.schema.names, key=len)
+    prefix = "_" * (len(longest_name) + 1)
+    # Rows with a tensor are those with a key.
     verb = Verb(
-        "key",
-        job_input.game,
-        job_input.variant,
-        job_input.column,
-        job_spec.mode,
-        job_spec.legality,
+        name="key",
+        game=job_input.game,
+        variant=job_input.variant,
+        column=job_input.column,
+        mode=job_spec.mode,
+        legality=job_spec.legality,
         prefix=prefix,
     )
     format, compression = resolve_target_format(str(job_spec.rows), None, job_input.schema)
@@ -442,16 +467,15 @@ def make_row_file_pass(
 
 
 def select_text_lines(pass_spec: PassSpec, job_spec: JobSpec, column: str | None) -> PassSpec:
-    """Return a pass that writes one column of texts, as lines of a text file.
+    """Return the description of a pass that writes one column of texts as the lines of a text file.
 
     Args:
         pass_spec: The pass that writes all columns.
-        job_spec: The job. Other columns of the data are left out only if its target has the format `text`
-            explicitly.
+        job_spec: The job. Other columns of the data may be lost if it names the format of its target.
         column: The name of the column to write; None if the result of the verb is not one column of texts.
 
     Raises:
-        BulkError: If the result of the verb or other columns would be lost.
+        BulkError: If the result of the verb is not one column of texts, or other columns would be lost.
     """
     if column is None:
         raise BulkError(
@@ -463,8 +487,8 @@ def select_text_lines(pass_spec: PassSpec, job_spec: JobSpec, column: str | None
             f"the texts are inside a column ({column}), which a text file cannot hold; "
             "write parquet, csv or jsonl"
         )
-    text_column = pass_spec.verb.column if pass_spec.verb is not None else column
-    lost_names = [name for name in pass_spec.schema.names if name not in (column, text_column)]
+    input_column = pass_spec.verb.column if pass_spec.verb is not None else column
+    lost_names = [name for name in pass_spec.schema.names if name not in (column, input_column)]
     if lost_names and job_spec.format_out is None:
         raise BulkError(
             f"a text file holds one text a line, and {', '.join(map(repr, lost_names))} would be lost; write "
@@ -479,9 +503,9 @@ def resolve_target_format(
     """Return the format and the compression of a target.
 
     Args:
-        target: The path of the target, whose ending names the format. A directory (``parts/``) gives Parquet,
-            and a stream, such as standard output, text for one column of texts, else JSON lines.
-        format_name: A format that takes precedence over the ending; None to use the ending.
+        target: The path of the target. Its ending determines the format. A directory (``parts/``) gives
+            Parquet. A stream, such as standard output, gives text for one column of texts, else JSON lines.
+        format_name: A format that is used instead; None to use the ending.
         schema: The columns to write.
 
     Raises:
@@ -489,9 +513,9 @@ def resolve_target_format(
     """
     if format_name is None:
         if is_streamed(target) and not has_known_ending(target):
-            has_one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
-            is_plain_text = has_one_text or schema.names == ["fen"]
-            return (Format.TEXT if is_plain_text else Format.JSONL), None
+            is_one_text = len(schema) == 1 and pa.types.is_large_string(schema.field(0).type)
+            has_texts_only = is_one_text or schema.names == ["fen"]
+            return (Format.TEXT if has_texts_only else Format.JSONL), None
         if target.endswith("/"):
             return Format.PARQUET, None
     format, compression = detect_format(target.rstrip("/"), format_name)
@@ -500,7 +524,7 @@ def resolve_target_format(
 
 
 def make_heading(job_spec: JobSpec, job_input: Input) -> Heading:
-    """Return the heading of the report of a job: the verb, the game, the sources and the target."""
+    """Return the first part of the report of a job: the verb, the game, the sources and the target."""
     by = job_spec.options.get("by")
     return Heading(
         verb=job_spec.verb,
@@ -516,9 +540,9 @@ def make_heading(job_spec: JobSpec, job_input: Input) -> Heading:
 
 
 def make_manifest(pass_spec: PassSpec, job_input: Input) -> dict[str, Any]:
-    """Return JSON-ready data that describes a job. A job is only resumed if its data are the same.
+    """Return a description of a job as data for JSON. A job can only be resumed if it is the same.
 
-    The data have the version of Forsyth, the options, and the path, size and version of each file.
+    It has the version of Forsyth, the options, and the path, the size and the time or version of each file.
     """
     pass_data = pass_spec.to_dict()
     # The place of the folder and the number of threads do not change the result.
@@ -536,23 +560,24 @@ def make_manifest(pass_spec: PassSpec, job_input: Input) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class PassResult:
-    """The result of a pass over all shards."""
+    """The counts of a pass over the whole input, and the files that it has written."""
 
     tally: Tally
+    """The counts of all rows."""
     rows: list[int]
-    """Number of rows of each shard."""
+    """Number of rows of each shard, which is a part of the input."""
     paths: list[str]
-    """Paths of the parts, in the order of the rows."""
+    """Paths of the files with the output, in the order of the rows."""
 
 
 def collect_parts(results: Generator[list[Part], None, None], shards: Sequence[Shard]) -> PassResult:
-    """Add up the counts of all shards, and collect the paths of their parts in the order of the shards.
+    """Add up the counts of all shards, and collect the paths of their output in the right order.
 
-    A shard is a piece of the input, and a part is a file with some of the output.
+    A shard is a part of the input. A `Part` describes a file with some of the output.
 
     Args:
         results: The parts of each shard, in the order in which the shards are finished.
-        shards: The shards of the input.
+        shards: The shards of the input, which determine the order of the paths.
 
     Raises:
         BulkError: If a shard was not finished.
@@ -580,10 +605,10 @@ def collect_parts(results: Generator[list[Part], None, None], shards: Sequence[S
 def run_pass(
     pass_spec: PassSpec, job_input: Input, run_options: RunOptions, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Run a pass with the engine, and yield the parts (files of output) of each shard when it is finished.
+    """Run a pass with the engine, and yield the output files (parts) of each shard when it is finished.
 
-    A shard is a piece of the input. The first shard is read in this process if it is standard input, which is
-    open already.
+    A shard is a part of the input. If the first shard is open already, because it can be read only once, it
+    is read in this process.
 
     Args:
         pass_spec: The description of the pass.
@@ -593,9 +618,9 @@ def run_pass(
     """
     shards = job_input.shards
     if job_input.opened_batches is not None:
-        output = PartWriter(pass_spec, 0, [])
+        output = PartWriter(pass_spec, shard=0, parts=[])
         reader = ShardReader(shards[0], job_input.opened_batches)
-        shard_work.process_rows(pass_spec, reader, output, 0, progress)
+        shard_work.process_rows(pass_spec, reader, output, skip=0, progress=progress)
         yield output.parts
         shards = shards[1:]
     yield from run_options.load_engine()(pass_spec, shards, progress)
@@ -604,9 +629,10 @@ def run_pass(
 def write_to_stream(
     target: str, pass_spec: PassSpec, job_input: Input, progress: Progress | None
 ) -> PassResult:
-    """Run a pass on one shard after the other, and write its rows as soon as they are ready.
+    """Run a pass, write its rows to a stream as soon as they are ready, and return their counts.
 
-    `target` is standard output (``-``), a pipe or a device. Return the counts; no parts are written.
+    `target` is the name of the stream: standard output (``-``), a pipe or a device. The shards (parts of the
+    input) are processed one after the other.
     """
     row_counts = []
     with open_sink(target, pass_spec.make_result_schema(), pass_spec.format, pass_spec.compression) as sink:
@@ -620,7 +646,7 @@ def write_to_stream(
                 reader = shard_work.open_shard_files(pass_spec, shard)
             numbered_shard = replace(shard, games_before=output.tally.games)
             numbered_output = add_game_numbering(pass_spec, numbered_shard, output, [])
-            shard_work.process_rows(pass_spec, reader, numbered_output, 0, progress)
+            shard_work.process_rows(pass_spec, reader, numbered_output, skip=0, progress=progress)
             row_counts.append(output.tally.read - rows_before)
     return PassResult(output.tally, row_counts, paths=[])
 
@@ -628,13 +654,15 @@ def write_to_stream(
 def _write_to_files(
     target: str, pass_spec: PassSpec, job_input: Input, run_options: RunOptions, progress: Progress | None
 ) -> PassResult:
-    """Run a pass, write its parts to a folder beside the target, and join them to the target.
+    """Run a pass, write its output to the target, and return the counts of rows.
 
-    Return the counts. The target appears only when it is complete.
+    The output is first written to several files in a folder beside the target, which are then joined. The
+    target appears only when it is complete.
     """
     manifest = make_manifest(pass_spec, job_input)
     with checkpoints.open_parts_folder(target, manifest, resume=run_options.resume) as folder:
-        pass_spec = replace(pass_spec, folder=str(folder.absolute()))
-        result = collect_parts(run_pass(pass_spec, job_input, run_options, progress), job_input.shards)
+        parts_pass = replace(pass_spec, folder=str(folder.absolute()))
+        parts = run_pass(parts_pass, job_input, run_options, progress)
+        result = collect_parts(parts, job_input.shards)
         deliver(result.paths, target, pass_spec.format, pass_spec.compression)
     return result

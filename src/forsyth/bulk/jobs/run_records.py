@@ -82,9 +82,10 @@ _STARTS_NOTE: Final = "starts.json"
 
 @dataclass(frozen=True, slots=True)
 class RecordReport:
-    """The counts of a job on records."""
+    """The counts of a job that writes a table of games or positions."""
 
     table: RecordTable
+    """The description of the table that was written."""
     detected: bool
     """Whether the game was detected, not named."""
     sources: tuple[str, ...]
@@ -94,14 +95,14 @@ class RecordReport:
     written: int
     """Number of rows written."""
     read_by_fallback: int
-    """Number of records that the record reader had to read, because the kernel does not take them."""
+    """Number of records that the slower record reader in Python had to read."""
     errors: int
     """Number of records with an error."""
     duplicates: int | None = None
     """Number of positions left out because another row has them; None if duplicates are not removed."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as JSON-ready data."""
+        """Return the report as a dictionary that can be written as JSON."""
         data = {
             "verb": self.table.kind,
             "game": self.table.game,
@@ -130,10 +131,10 @@ def run_records(
     unique: bool = False,
     **table_options: Any,
 ) -> RecordReport:
-    """Write the games or the positions of record files to a target, and return the report.
+    """Write a table of the games in some files, or of their positions, and return the counts.
 
     Args:
-        kind: The table to write, `games` or `positions`.
+        kind: What a row of the table is: `games` or `positions`.
         sources: A path, a pattern, a URL, or several of them.
         target: The path or URL of the file to write.
         run_options: How the job is run; None for the defaults.
@@ -141,7 +142,7 @@ def run_records(
         variant: The variant of the game; None for its default.
         format_in: The format of the sources; None to detect it from each name.
         format_out: The format of the target; None to detect it from its name.
-        unique: Whether each position is written only once, as the first row that holds it.
+        unique: Whether each position is written only once, in the first row that has it.
         **table_options: Other fields of `RecordTable`, such as `forms`.
 
     Raises:
@@ -164,20 +165,21 @@ def run_records(
 def run_job(
     job_spec: JobSpec, table_options: dict[str, Any], run_options: RunOptions, unique: bool = False
 ) -> RecordReport:
-    """Write a table of the games or the positions of record files to the target, and return the report.
+    """Run a job that writes a table of games or positions, and return the counts.
 
     Args:
-        job_spec: The sources, the target and other options; its verb is the kind of the table.
+        job_spec: The sources, the target and other options. Its verb is ``games`` or ``positions``.
         table_options: Fields of `RecordTable`, such as `forms`.
         run_options: How the job is run.
-        unique: Whether each position is written only once, as the first row that holds it.
+        unique: Whether each position is written only once, in the first row that has it.
 
     Raises:
         BulkError: If there is no target, the sources cannot be read, or options exclude each other.
     """
     if job_spec.target is None:
         raise BulkError(f"{job_spec.verb} writes rows; name the target with -o")
-    job_input = inspect_records(job_spec, run_options, choose_block_size(table_options.get("forms")))
+    block_bytes = choose_block_size(table_options.get("forms"))
+    job_input = inspect_records(job_spec, run_options, block_bytes)
     check_exclusive_options(job_spec, job_input, run_options)
     table = make_table(job_spec, job_input.game, table_options)
     pass_spec = _make_pass(job_spec, table, run_options)
@@ -211,7 +213,7 @@ def make_table(job_spec: JobSpec, game: str, table_options: dict[str, Any]) -> R
     """Return the description of the table of games or positions that a job writes.
 
     Args:
-        job_spec: The job, which names the kind of the table and the variant.
+        job_spec: The job. Its verb is the kind of the table, ``games`` or ``positions``.
         game: The name of the game.
         table_options: Other fields of `RecordTable`, such as `forms`.
 
@@ -228,14 +230,15 @@ def make_table(job_spec: JobSpec, game: str, table_options: dict[str, Any]) -> R
 
 
 def inspect_records(job_spec: JobSpec, run_options: RunOptions, block_bytes: int | None = None) -> Input:
-    """Return the files and shards of records, and the game that they belong to.
-
-    Raise `BulkError` if a file has no records or no game is detected.
+    """Find the files of a job on records, and the game of the records.
 
     Args:
         job_spec: The job.
-        run_options: How the job is run. The local engine does not cut files.
-        block_bytes: The approximate size of a block; None for the default.
+        run_options: How the job is run. The local engine does not cut files into parts.
+        block_bytes: The approximate number of bytes to read at once; None for the default.
+
+    Raises:
+        BulkError: If a file has no records, or no game is detected.
     """
     if job_spec.game is not None:
         require_game(job_spec.game, job_spec.variant)
@@ -249,9 +252,9 @@ def inspect_records(job_spec: JobSpec, run_options: RunOptions, block_bytes: int
         sample = list(islice(remaining_batches, 1))
         game = job_spec.game
         if game is None:
-            first_file_has_records = bool(sample) and has_records(sample[0])
-            # Only the beginning of a pipe can be inspected, other input up to its first record.
-            if is_first_pipe or first_file_has_records:
+            sample_has_records = bool(sample) and has_records(sample[0])
+            # Of a pipe, only the beginning can be inspected. Other files are read up to the first record.
+            if is_first_pipe or sample_has_records:
                 game = detect_game_of_records(sample, display_name(files[0].path))
             else:
                 game = detect_game_of_shards(shards)
@@ -277,14 +280,14 @@ def inspect_records(job_spec: JobSpec, run_options: RunOptions, block_bytes: int
 
 
 def _make_pass(job_spec: JobSpec, table: RecordTable, run_options: RunOptions) -> PassSpec:
-    """Return the description of the pass over blocks of records (pieces of text) that writes `table`.
+    """Return the description of a pass over the records that writes the table.
 
-    It has no folder for parts of the output, which the caller adds. Raise `BulkError` if the format of the
-    target cannot hold the columns of the table.
+    The caller has to add a folder for the parts of the output. Raise `BulkError` if the format of the target
+    cannot hold the columns of the table.
     """
     schema = table.schema()
     format, compression = resolve_target_format(str(job_spec.target), job_spec.format_out, schema)
-    # The number of blocks per part, unless the number of rows per part was changed.
+    # A row of the input is a block of text, so a part has fewer rows than usual.
     roll_rows = ROLL_BLOCKS if run_options.roll_rows == ROLL_ROWS else run_options.roll_rows
     return PassSpec(
         schema=BLOCK_SCHEMA,
@@ -301,10 +304,10 @@ def _make_pass(job_spec: JobSpec, table: RecordTable, run_options: RunOptions) -
 
 
 def _choose_output_columns(table: RecordTable, schema: pa.Schema, format: Format) -> tuple[str, ...] | None:
-    """Return the names of the columns of a table that a file format can hold, or None for all of them.
+    """Return the names of the columns of a table to write in one format, or None for all columns.
 
-    A NumPy file holds only planes, and a text file only texts. Raise `BulkError` if the table, whose columns
-    are in `schema`, has no such column, or the format cannot hold the table.
+    Only planes can be written to a NumPy file, and only positions as text to a text file. Raise `BulkError`
+    if the table has no such column, or the format cannot hold lists. `schema` is the schema of the table.
     """
     if format in (Format.CSV, Format.TSV) and table.kind == "games":
         raise BulkError(f"a table of games has lists, which {format} cannot hold; write parquet or jsonl")
@@ -322,14 +325,15 @@ def _choose_output_columns(table: RecordTable, schema: pa.Schema, format: Format
 def _write_to_files(
     target: str, pass_spec: PassSpec, job_input: Input, run_options: RunOptions, progress: Progress | None
 ) -> PassResult:
-    """Run a pass, write its parts to a folder beside the target, and join them to the target.
+    """Run a pass, write its output to the target, and return the counts of rows.
 
-    Return the counts. The target appears only when it is complete.
+    The output is first written to several files in a folder beside the target, which are then joined. The
+    target appears only when it is complete.
     """
     manifest = make_manifest(pass_spec, job_input)
     with checkpoints.open_parts_folder(target, manifest, resume=run_options.resume) as folder:
-        pass_spec = replace(pass_spec, folder=str(folder.absolute()))
-        parts = _run_pass(pass_spec, job_input, run_options, folder, progress)
+        parts_pass = replace(pass_spec, folder=str(folder.absolute()))
+        parts = _run_pass(parts_pass, job_input, run_options, folder, progress)
         result = collect_parts(parts, job_input.shards)
         deliver(result.paths, target, pass_spec.format, pass_spec.compression)
     return result
@@ -345,12 +349,13 @@ def _write_distinct_positions(
 ) -> DistinctResult:
     """Run a pass on records, and write only the first row of each position to the target.
 
-    Return the counts of rows that are written and left out.
+    Return the counts of the rows that are written, and of those that are left out.
     """
     manifest = {**make_manifest(pass_spec, job_input), "unique": True}
     with open_work_folder(target, manifest, run_options) as folder:
 
         def run_record_pass(keyed_pass: PassSpec) -> PassResult:
+            """Run a pass over the records, and return its counts and files."""
             parts = _run_pass(keyed_pass, job_input, run_options, folder, progress)
             return collect_parts(parts, job_input.shards)
 
@@ -360,36 +365,36 @@ def _write_distinct_positions(
 def _run_pass(
     pass_spec: PassSpec, job_input: Input, run_options: RunOptions, folder: Path, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Run a pass with the engine, and yield the parts of each shard when it is finished.
+    """Run a pass with the engine, and yield the output files (parts) of each shard when it is finished.
 
-    On a cluster the records are counted first, so that every shard knows the number of its first game. The
-    counts are written to `folder`.
+    A shard is a part of the input. On a cluster the records are counted first, because each shard needs the
+    number of its first game. The counts are written to `folder`.
     """
     if run_options.engine == LOCAL:
         yield from _run_in_order(pass_spec, job_input, progress)
         return
     shards = job_input.shards
     if len(shards) > 1:
-        shards = _count_shards(pass_spec, job_input, run_options, folder / _STARTS_NOTE)
+        shards = _number_shards(pass_spec, job_input, run_options, folder / _STARTS_NOTE)
     yield from run_options.load_engine()(pass_spec, shards, progress)
 
 
 def _run_in_order(
     pass_spec: PassSpec, job_input: Input, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Run a pass on one shard (piece of the input) after the other, and yield the parts of each shard.
+    """Run a pass on one shard (part of the input) after the other, and yield the parts of each.
 
-    In this order the number of the first game of each shard is known without a first pass that counts.
+    In this order the number of the first game of each shard is known without counting the games before.
     """
     games_before = 0
     for shard in job_input.shards:
         numbered_shard = replace(shard, games_before=games_before)
         is_first_shard = shard.number == 0
         if job_input.opened_batches is not None and is_first_shard:
-            output = PartWriter(pass_spec, 0, [])
+            output = PartWriter(pass_spec, shard=0, parts=[])
             reader = ShardReader(numbered_shard, job_input.opened_batches)
             numbered_output = add_game_numbering(pass_spec, numbered_shard, output, [])
-            shard_work.process_rows(pass_spec, reader, numbered_output, 0, progress)
+            shard_work.process_rows(pass_spec, reader, numbered_output, skip=0, progress=progress)
             parts = output.parts
         else:
             parts = shard_work.run_shard(pass_spec, numbered_shard, progress)
@@ -399,18 +404,20 @@ def _run_in_order(
         pa.default_memory_pool().release_unused()
 
 
-def _count_shards(pass_spec: PassSpec, job_input: Input, run_options: RunOptions, note: Path) -> list[Shard]:
-    """Return the shards with `games_before` and `lines_before`, so that each can number its games and lines.
+def _number_shards(
+    pass_spec: PassSpec, job_input: Input, run_options: RunOptions, note_path: Path
+) -> list[Shard]:
+    """Return the shards (parts of the input) with the numbers of games and lines before each of them.
 
-    A shard is a piece of the input. A first pass counts the records and lines, and writes the numbers to the
-    file `note`. A resumed job reads them from there.
+    The engine counts all records and lines. The counts are written to the file `note_path`, from which a
+    resumed job reads them.
     """
-    if note.exists():
-        counts_before = json.loads(note.read_text(encoding="utf-8"))["starts"]
+    if note_path.exists():
+        counts_before = json.loads(note_path.read_text(encoding="utf-8"))["starts"]
     else:
         tally_by_shard = _count_records(pass_spec, job_input, run_options)
         counts_before = _sum_counts_before(job_input.shards, tally_by_shard)
-        write_json(note, {"starts": counts_before})
+        write_json(note_path, {"starts": counts_before})
     return [
         replace(shard, games_before=games, lines_before=lines)
         for shard, (games, lines) in zip(job_input.shards, counts_before, strict=True)
@@ -418,27 +425,28 @@ def _count_shards(pass_spec: PassSpec, job_input: Input, run_options: RunOptions
 
 
 def _count_records(pass_spec: PassSpec, job_input: Input, run_options: RunOptions) -> dict[int, Tally]:
-    """Count the records and lines of all shards with the engine, and return the counts by shard number.
+    """Count the records and lines of each shard with the engine, and return them by shard number.
 
-    `pass_spec` is the pass whose shards are to be numbered.
+    `pass_spec` is the pass that will read the same records.
     """
     table = None
     if pass_spec.records:
-        # The cheapest table that reads every record.
+        # This table of every record takes the least work.
         table = RecordTable("games", pass_spec.records.game, pass_spec.records.variant, moves="san", tags=())
     count_pass = replace(pass_spec, records=table, folder=None, counts_only=True)
     run_shards = run_options.load_engine()
     # A shard that is only counted has one part.
-    return {part.shard: part.tally for part, *_ in run_shards(count_pass, job_input.shards, None)}
+    parts_by_shard = run_shards(count_pass, job_input.shards, None)
+    return {part.shard: part.tally for part, *_ in parts_by_shard}
 
 
 def _sum_counts_before(shards: Sequence[Shard], tally_by_shard: dict[int, Tally]) -> list[tuple[int, int]]:
-    """Return for each shard the number of records before it, and the number of lines before it.
+    """Return the number of records before each shard in all files, and of lines before it in its file.
 
-    Records are counted across all files, and lines in each file. `tally_by_shard` has the counts of each
-    shard by its number.
+    `shards` are all parts of the input, in order. `tally_by_shard` has the counts of each by its number.
     """
-    games_before = lines_before = 0
+    games_before = 0
+    lines_before = 0
     counts_before = []
     for shard in shards:
         begins_file = shard.first == 0
@@ -458,12 +466,12 @@ Rows: TypeAlias = "pa.Table | pa.RecordBatchReader | Iterable[pa.RecordBatch]"
 
 
 def write_pgn(rows: Rows, target: str | os.PathLike[str], game: Game | str | None = None) -> int:
-    """Write a table of games as records, and return the number of its rows.
+    """Write a table of games to a file of PGN, and return the number of its rows.
 
     Args:
-        rows: The table.
+        rows: The table, as an Arrow table, a reader or batches.
         target: The path or URL of the file to write.
-        game: The game; None if the metadata of the table names it.
+        game: The game; None if it is named in the metadata of the table.
 
     Raises:
         BulkError: If a row is not a legal game, or the game is not known.
@@ -472,12 +480,12 @@ def write_pgn(rows: Rows, target: str | os.PathLike[str], game: Game | str | Non
 
 
 def write_epd(rows: Rows, target: str | os.PathLike[str], game: Game | str | None = None) -> int:
-    """Write a table of positions as lines of EPD, and return the number of its rows.
+    """Write a table of positions to a file of EPD, one per line, and return the number of its rows.
 
     Args:
-        rows: The table.
+        rows: The table, as an Arrow table, a reader or batches.
         target: The path or URL of the file to write.
-        game: The game; None if the metadata of the table names it.
+        game: The game; None if it is named in the metadata of the table.
 
     Raises:
         BulkError: If a row has no position, the game has no EPD, or the game is not known.
@@ -489,10 +497,10 @@ def _write_table(rows: Rows, target: str, format: Format, game: Game | str | Non
     """Write a table of games as PGN, or of positions as EPD, and return the number of its rows.
 
     Args:
-        rows: The table.
+        rows: The table, as an Arrow table, a reader or batches.
         target: The path or URL of the file to write.
         format: The format of the file, PGN or EPD.
-        game: The game; None if the metadata of the table name it.
+        game: The game; None if it is named in the metadata of the table.
 
     Raises:
         BulkError: If there are no columns, a row cannot be written, or the game is not known.
@@ -519,6 +527,6 @@ def _write_table(rows: Rows, target: str, format: Format, game: Game | str | Non
 
 
 def _iter_batches(rows: Any) -> Iterator[pa.RecordBatch]:
-    """Return an iterator of record batches. `rows` is a table, a reader, or an iterable of batches."""
+    """Return an iterator of the record batches of a table, a reader or an iterable of batches."""
     batches = rows.to_batches() if isinstance(rows, pa.Table) else rows
     return iter(batches)
