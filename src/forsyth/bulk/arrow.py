@@ -86,7 +86,7 @@ all findings.
 def scan(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = True, threads: int = 1
 ) -> Any:
-    """Check each text, and return an array of SCAN_TYPE: one struct per text with its first error or warning.
+    """Check each text, and return a struct with its first error or warning (SCAN_TYPE).
 
     Args:
         texts: An Arrow array, a NumPy array, a series of pandas or Polars, or a list.
@@ -184,7 +184,7 @@ def pack(
 
 
 def _choose_packed_width(game: Game, width: int | None) -> int:
-    """Return the size of each packed form in bytes: `width`, or if it is None the default of the game.
+    """Return the size of each packed form in bytes: `width`, or the default if it is None.
 
     Raise `BulkError` if `width` is less than 1, or None for a game without columns.
     """
@@ -200,7 +200,7 @@ def _choose_packed_width(game: Game, width: int | None) -> int:
 
 
 def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
-    """Return the canonical text of each position in packed bytes, or null if the bytes are not valid.
+    """Return the canonical text of each packed form, or null if the bytes are not valid.
 
     Args:
         packed: An array of packed forms, which `pack` returned.
@@ -236,7 +236,7 @@ def unpack(packed: Any, game: Game | str, *, threads: int = 1) -> Any:
 def features(
     texts: Any, game: Game | str, *, mode: Mode = "default", legality: bool = False, threads: int = 1
 ) -> Any:
-    """Return the features of each position, such as the side to move, as a struct of numbers and labels.
+    """Return the features of each position, such as the side to move, as a struct.
 
     It has one field per item of the game's `feature_list`. The fields of a text that cannot be read are null.
 
@@ -292,9 +292,10 @@ def planes(
 
 
 def tensor(column: Any, shape: Planes) -> Any:
-    """Return the result of `planes` as a NumPy array of bytes with the axes position, plane, row, column.
+    """Convert the result of `planes` to one NumPy array of bytes.
 
-    The values of an array are not copied, those of a chunked array are.
+    Its axes are position, plane, row and column. The values of an array are not copied, those of a chunked
+    array are.
 
     Args:
         column: The column that `planes` returned.
@@ -365,14 +366,15 @@ def make_features_type(game: Game | str) -> pa.DataType:
 
 
 def _make_options(game: Game | str, mode: Mode, legality: bool, threads: int) -> ReadOptions:
-    """Return the options for reading texts, with the game itself instead of a name such as ``chess``."""
+    """Return the options for reading texts. `game` may be a name, such as ``chess``."""
     return ReadOptions(registry.game(game), mode, legality, threads)
 
 
 def as_array(values: object) -> Any:
-    """Convert an array, a series of NumPy, pandas or Polars, or a list to an Arrow array or chunked array.
+    """Convert an array, a series or a list of values to an Arrow array or chunked array.
 
-    Raise `BulkError` if `values` has another type, or cannot be converted.
+    Arrays of NumPy and series of pandas and Polars are accepted. Raise `BulkError` if `values` has another
+    type, or cannot be converted.
     """
     if isinstance(values, pa.Array | pa.ChunkedArray):
         return values
@@ -447,7 +449,7 @@ def _apply_to_dictionary(
 
 
 def _take_results(value_results: pa.Array, indices: pa.Array) -> pa.Array:
-    """Return the result of each row of a dictionary array, from the results of the dictionary's values.
+    """Return the result of each row of a dictionary array, from those of its distinct values.
 
     The results ``[a, b]`` and the indices ``[1, 0, 1, null]`` give ``[b, a, b, null]``. Raise `BulkError` if
     there is no result with the index of a row.
@@ -536,7 +538,7 @@ _BITMAPS: Final = 2
 
 
 def _scan_texts(texts: Texts) -> pa.Array:
-    """Check texts, and return an array of SCAN_TYPE: structs with the first error or warning of each text.
+    """Check each text, and return a struct with its first error or warning (SCAN_TYPE).
 
     Compiled code checks all texts. The reader in Python then reads those that this code leaves.
     """
@@ -686,7 +688,7 @@ def _make_cached_constant(value: bool | int | None, data_type: pa.DataType) -> p
 
 
 def _number_codes(game: Game) -> dict[str, int]:
-    """Return a number for each code of an error or warning of the game, such as ``{"fen.type": 0, …}``.
+    """Return a number for each code of findings of a game, such as ``{"fen.type": 0, …}``.
 
     The numbers are the same in all batches of a game.
     """
@@ -711,7 +713,7 @@ def _normalise_texts(texts: Texts) -> pa.Array:
 
 
 def _rewrite_texts(texts: Texts, kernels: Column, verdicts: bytearray) -> pa.Array:
-    """Return the canonical form of each text that compiled code accepts, and null for all other texts.
+    """Return the canonical form of each text that compiled code accepts, null for others.
 
     Args:
         texts: The texts.
@@ -823,7 +825,7 @@ def _unpack_by_row(packed: pa.Array, game: Game) -> pa.Array:
 
 
 def _compute_features(texts: Texts, columnar: Columnar, result_type: pa.DataType) -> pa.Array:
-    """Return the features of the position in each text, such as the side to move, as an array of structs.
+    """Return the features of each position, such as the side to move, as an array of structs.
 
     `columnar` is the game, with its list of features. `result_type` is the type of the structs.
     """
@@ -854,7 +856,7 @@ def _compute_features(texts: Texts, columnar: Columnar, result_type: pa.DataType
 
 
 def _add_labels(numbers: pa.Array, labels: tuple[str, ...]) -> pa.Array:
-    """Return the values of a feature as labels: the numbers 0, 1, 0 and the labels w, b give w, b, w.
+    """Return the labels of the values of a feature: 0, 1, 0 become ``w``, ``b``, ``w``.
 
     If the feature has no `labels`, return the numbers unchanged.
     """

@@ -111,10 +111,10 @@ def is_bytes(data_type: Any) -> bool:
 
 
 def decode_hex(column: Any) -> Any:
-    """Convert a column of hexadecimal digits, such as ``00ff``, to bytes. Columns of bytes stay unchanged.
+    """Convert a column of hexadecimal digits, such as ``00ff``, to bytes.
 
-    A text that is not an even number of digits becomes null. If all valid texts have the same length, the
-    result has a type of fixed size, which compiled code needs.
+    A column of bytes is returned unchanged. A text that is not an even number of digits becomes null. If all
+    valid texts have the same length, the result has a type of fixed size, which compiled code needs.
     """
     values = _decode_column(column)
     if not is_text(values.type):
@@ -179,7 +179,7 @@ def _split_buffers(values: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def measure_shared_values(batch: pa.RecordBatch) -> int:
-    """Return an upper bound on the bytes of one row if it had its own copy of the values that rows share.
+    """Return an upper bound on the bytes that a row shares with other rows.
 
     Rows share values in dictionary columns, and in string and binary views. The result is the sum of the
     longest shared values of all columns.
@@ -288,8 +288,8 @@ def _is_large(batch: pa.RecordBatch) -> bool:
     """
     if batch.nbytes >= LARGE_BATCH_BYTES:
         return True
-    expanded_bytes = batch.num_rows * measure_shared_values(batch)
-    return bool(expanded_bytes >= LARGE_BATCH_BYTES)
+    expanded_bytes: int = batch.num_rows * measure_shared_values(batch)
+    return expanded_bytes >= LARGE_BATCH_BYTES
 
 
 def _join_batches(batches: list[pa.RecordBatch]) -> list[pa.RecordBatch]:
@@ -325,9 +325,10 @@ def cast_to_schema(batch: pa.RecordBatch, schema: pa.Schema, path: str) -> pa.Re
 
 
 def _cast_column(batch: pa.RecordBatch, field: pa.Field, path: str) -> pa.Array:
-    """Return the column `field.name` of a batch, converted to `field.type`, or nulls if it is missing.
+    """Return the column `field.name` of a batch, converted to `field.type`.
 
-    Raise `BulkError` if a value cannot be converted. `path` names the file in the message.
+    A missing column gives nulls. Raise `BulkError` if a value cannot be converted. `path` names the file in
+    the message.
     """
     index = batch.schema.get_field_index(field.name)
     if index < 0:

@@ -141,10 +141,10 @@ def register(
 def scan_games(
     connection: duckdb.DuckDBPyConnection, source: RecordSource, **options: Any
 ) -> duckdb.DuckDBPyRelation:
-    """Return the games of PGN files as a relation with one row per game. It can be read once.
+    """Return the games of PGN files as a relation with one row per game.
 
-    `source` is a path, a pattern or a URL, a list of these, or the bytes of a file. `options` are the keyword
-    arguments of `forsyth.bulk.games`.
+    The relation can be read once. `source` is a path, a pattern or a URL, a list of these, or the bytes of a
+    file. `options` are the keyword arguments of `forsyth.bulk.games`.
     """
     return connection.from_arrow(games(source, **options))
 
@@ -152,10 +152,10 @@ def scan_games(
 def scan_positions(
     connection: duckdb.DuckDBPyConnection, source: RecordSource, **options: Any
 ) -> duckdb.DuckDBPyRelation:
-    """Return the positions of PGN files as a relation with one row per position. It can be read once.
+    """Return the positions of PGN files as a relation with one row per position.
 
-    `source` is a path, a pattern or a URL, a list of these, or the bytes of a file. `options` are the keyword
-    arguments of `forsyth.bulk.positions`.
+    The relation can be read once. `source` is a path, a pattern or a URL, a list of these, or the bytes of a
+    file. `options` are the keyword arguments of `forsyth.bulk.positions`.
     """
     return connection.from_arrow(positions(source, **options))
 

@@ -39,6 +39,7 @@ class BulkError(Exception):
     """
 
     def __init__(self, message: str) -> None:
+        """Store the message, with its control characters escaped."""
         super().__init__(escape_controls(message, kept="\n"))
 
 
@@ -99,7 +100,7 @@ def display_name(path: str, action: FileAction = "read") -> str:
 
 
 class explaining_errors:  # noqa: N801  (used as a function: with explaining_errors(path))
-    """A context manager that converts the errors of the operating system and of Arrow to `BulkError`.
+    """A context manager that converts errors of the system and of Arrow to `BulkError`.
 
     The message names the file. A generator would be shorter than this class, but four times as slow, and jobs
     with thousands of small files enter it eight times per file.
@@ -121,7 +122,10 @@ class explaining_errors:  # noqa: N801  (used as a function: with explaining_err
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Raise `BulkError` if `error` is an `OSError` or an error of Arrow. Other errors pass unchanged."""
+        """Raise `BulkError` if `error` is an `OSError` or an error of Arrow.
+
+        Other errors pass unchanged.
+        """
         is_for_caller = isinstance(error, BulkError | BrokenPipeError)
         if error is None or is_for_caller:
             return
@@ -147,7 +151,7 @@ def first_line(error: Exception) -> str:
 
 
 def _explain_os_error(name: str, action: FileAction, error: OSError) -> str:
-    """Return a sentence about an error of the operating system, such as a missing file, with a remedy.
+    """Return a sentence about an error of the system, such as a missing file, with a remedy.
 
     `name` is the name of the file, and `action` is ``read`` or ``written``.
     """

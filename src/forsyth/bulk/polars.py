@@ -100,7 +100,7 @@ class Expressions:
         return self._apply_verb("key", game, read_arguments, _make_column_converter("key"))
 
     def pack(self, game: str, width: int | None = None, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the packed form of each position (a short binary form), padded with zeros to `width` bytes.
+        """Return each position in packed form: bytes, padded with zeros to `width` bytes.
 
         A packed form that is longer gives null. If `width` is None, it is the default of the game.
         `read_arguments` are described in `ReadArguments`.
@@ -118,7 +118,7 @@ class Expressions:
         )
 
     def features(self, game: str, **read_arguments: Unpack[ReadArguments]) -> pl.Expr:
-        """Return the features of each position: a struct of numbers and labels, such as the side to move.
+        """Return the features of each position, such as the side to move, as a struct.
 
         `game` is the name of the game, such as ``chess``. `read_arguments` are described in `ReadArguments`.
         """
@@ -246,7 +246,7 @@ def _decode_labels(array: pa.Array) -> pa.Array:
 
 
 def _compute_tensors(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
-    """Return each text as a tensor: a list of planes, which are lists of rows, which are lists of bytes.
+    """Return each text as a tensor: a list of planes, which are lists of rows of bytes.
 
     The verb computes each tensor as one value of bytes. They are not copied.
     """

@@ -75,7 +75,7 @@ def apply(dataset: Dataset, verb: Verb, threads: int = 1) -> Dataset:
 def run_shards(
     pass_spec: PassSpec, shards: Sequence[Shard], progress: Progress | None = None
 ) -> Iterator[list[Part]]:
-    """Process parts of the input on a Ray cluster, and yield the output files of each finished part.
+    """Process parts of the input on a Ray cluster, and yield the output files of each part.
 
     Args:
         pass_spec: The description of the work on each row.

@@ -446,7 +446,7 @@ def _try_to_move(part: str, target: str) -> bool:
 
 
 def _join_batches(parts: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
-    """Read the batches of all parts, and write them to the file `target` as one Parquet or Arrow file."""
+    """Read the batches of all parts, and write them to `target` as one Parquet or Arrow file."""
     shards = [Shard(part, format, compression) for part in parts]
     with open_shard(shards[0]) as first_batches:
         schema = first_batches.schema
@@ -485,7 +485,7 @@ def _join_delimited(parts: Sequence[str], pending_file: PendingFile, compression
 
 
 def _find_header_end(block: bytes) -> int:
-    """Return the number of bytes of the header of CSV, with its line end, at the beginning of a block.
+    """Return the length in bytes of the header, with its line end, of a block of CSV.
 
     Line ends in quotes do not count. Without any other line end, return the length of the block.
     """
@@ -648,7 +648,7 @@ def _publish_directory(paths: Sequence[str], target: str, ending: str) -> None:
 
 
 def _link_or_copy(path: Path, new_path: Path) -> None:
-    """Create the file `new_path` as a hard link to the file `path` or, if that fails, as a copy of it.
+    """Create the file `new_path` as a hard link to the file `path`, or else as a copy of it.
 
     The file stays at `path` too, so that the job can still be resumed.
     """

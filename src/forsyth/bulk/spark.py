@@ -88,7 +88,7 @@ def apply(frame: DataFrame, verb: Verb, threads: int = 1) -> DataFrame:
 def run_shards(
     pass_spec: PassSpec, shards: Sequence[Shard], progress: Progress | None = None
 ) -> Iterator[list[Part]]:
-    """Process parts of the input on a Spark cluster, and yield the output files of each finished part.
+    """Process parts of the input on a Spark cluster, and yield the output files of each part.
 
     Args:
         pass_spec: The description of the work on each row.

@@ -221,7 +221,7 @@ def _split_at_dots(name: str) -> Iterator[tuple[str, str]]:
 
 
 def _compare(column: pa.Array, sign: str, value: Value, name: str) -> pa.Array:
-    """Return for each row whether the comparison of its value with `value`, such as ``<= 10``, is true.
+    """Return for each row whether a comparison of its value, such as ``<= 10``, is true.
 
     Args:
         column: The values of the rows.
@@ -444,7 +444,7 @@ class _Parser:
         return self._tokens[self._index] if self._index < len(self._tokens) else None
 
     def _find_next_start(self) -> int:
-        """Return the index of the next token in the condition, or at the end, the length of the condition."""
+        """Return the index of the next token in the condition, or its length at the end."""
         token = self._peek_token()
         return len(self._text) if token is None else token.start
 
@@ -476,5 +476,5 @@ def _strip_quotes(quoted_text: str) -> str:
 
 
 def _parse_number(text: str) -> int | float:
-    """Return the number in a text as an integer if it is whole and has at most 18 digits, else as a float."""
+    """Return the number in a text as an integer if it has up to 18 digits, else as a float."""
     return int(text) if _INT_PATTERN.fullmatch(text) else float(text)

@@ -64,9 +64,10 @@ class Writer(Protocol):
 
 
 def open_compressed(file: UnclosableFile, compression: Compression | None) -> Any:
-    """Return a file for Arrow's writers that passes its data to `file`, compressed unless the codec is None.
+    """Return a file for Arrow's writers that compresses its data and passes it to `file`.
 
-    Closing the returned file writes the end of the compressed data, and leaves `file` open.
+    If `compression` is None, the data is passed on as it is. Closing the returned file writes the end of the
+    compressed data, and leaves `file` open.
     """
     uncompressed_file = pa.PythonFile(file, "w")
     if compression is None:
@@ -75,7 +76,7 @@ def open_compressed(file: UnclosableFile, compression: Compression | None) -> An
 
 
 class UnclosableFile:
-    """A wrapper of a file that ignores `close`, because Arrow's writers close the file they write to."""
+    """A wrapper of a file that stays open, because Arrow's writers close what they write to."""
 
     closed = False
 
@@ -92,7 +93,7 @@ class UnclosableFile:
         return len(data)
 
     def detach(self) -> None:
-        """Ignore all later writes, such as the footer that Arrow writes when it closes an incomplete file."""
+        """Ignore all later writes, such as the footer of a file that is not complete."""
         self._file = None
 
     def tell(self) -> int:
@@ -359,7 +360,7 @@ class NpyWriter:
     """Writes the planes of all batches as one NumPy array."""
 
     def __init__(self, file: BinaryIO, schema: pa.Schema) -> None:
-        """Reserve space for the header in `file`. Raise `BulkError` if no column of the schema has planes."""
+        """Reserve space for the header in `file`. Raise `BulkError` if no column has planes."""
         self._file = file
         self._column, self._shape = find_planes(schema)
         self._rows = 0

@@ -199,7 +199,7 @@ class Book:
     # --- rows ---------------------------------------------------------------------------------------
 
     def _find_rows(self, table: str, key: bytes) -> list[PlayedMove]:
-        """Return all rows of the table `table` (MOVES or MATERIAL) with the key `key`, which has 16 bytes."""
+        """Return all rows with the key `key`, 16 bytes, of the table `table`, MOVES or MATERIAL."""
         # The last part whose first key is not above the key.
         part_index = bisect_right(self._first_keys[table], key) - 1
         if part_index < 0:
@@ -278,7 +278,7 @@ def _find_key_rows(keys: pa.ChunkedArray, key: bytes) -> range:
 
 
 def _make_played_move(row: dict[str, Any]) -> PlayedMove:
-    """Convert a row of the table of moves or of material, as a dictionary by column, to a `PlayedMove`."""
+    """Convert a row of the table of moves or of material, a dictionary, to a `PlayedMove`."""
     reached = row["reached"]
     return PlayedMove(
         move=row["move"],
@@ -496,7 +496,7 @@ def collect_reached_games(rows: Sequence[PlayedMove]) -> ReachedGames:
 
 
 def _list_games(row: PlayedMove) -> Iterable[int]:
-    """Return the numbers of the games of a row: all, or only the latest and strongest if it has many."""
+    """Return the numbers of the games of a row, or of the latest and strongest if it has many."""
     if row.reached is not None:
         return row.reached
     return (*row.latest, *row.strongest)

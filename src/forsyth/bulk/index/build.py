@@ -168,9 +168,9 @@ def build_index(
 
 
 def _start_progress(run_options: RunOptions, shards: Sequence[Shard]) -> Progress | None:
-    """Start the progress bar of a job that reads all shards, and return the function that advances it.
+    """Start the progress bar of a job, and return the function that advances it.
 
-    Return None if the job has no progress bar.
+    The job reads all `shards`, which are parts of the input. Return None if the job has no progress bar.
     """
     if run_options.start_progress is None:
         return None
@@ -223,9 +223,9 @@ def normalise_target(target: str) -> str:
 
 
 def _check_pipes(files: Sequence[SourceFile], run_options: RunOptions) -> None:
-    """Raise `BulkError` if a file is a pipe or standard input, and the job is resumed or on a cluster.
+    """Raise `BulkError` if a job that reads a pipe or standard input cannot do so.
 
-    A pipe can be read only once, and only on this machine.
+    It cannot if it is resumed, or runs on a cluster. A pipe can be read only once, and only on this machine.
     """
     if not any(is_pipe(file) for file in files):
         return
@@ -238,7 +238,7 @@ def _check_pipes(files: Sequence[SourceFile], run_options: RunOptions) -> None:
 
 
 def _choose_game(shards: Sequence[Shard], game: str | None, variant: str | None) -> str:
-    """Return the name of the game of the records, such as ``chess``, and detect it if `game` is None.
+    """Return the name of the game of the records: `game`, or the detected one if it is None.
 
     The detected game is that of most of the first records in `shards`. Raise `BulkError` if the game is not
     known, does not have the variant, or cannot be detected.

@@ -261,7 +261,7 @@ class _Keys(NamedTuple):
 
 
 def _split_keys(data: Any) -> _Keys:
-    """Return the halves of the keys in a buffer, which has 16 bytes for each key, without copying them."""
+    """Return the halves of the keys in a buffer of 16 bytes per key, without copying them."""
     halves = np.frombuffer(data, _KEY_HALF)
     return _Keys(high=halves[::2], low=halves[1::2])
 

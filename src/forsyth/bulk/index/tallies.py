@@ -178,7 +178,9 @@ def tally_plies(plies: np.ndarray, game_ranks: GameRanks, shared_bits: int = 0) 
 
 
 def _mark_first_of_game(game: np.ndarray, is_first: np.ndarray) -> np.ndarray:
-    """Return an array that is false where a ply repeats the position, move and game of the ply before.
+    """Return an array that is false where a ply equals the ply before it.
+
+    Equal plies have the same position, move and game.
 
     Args:
         game: The number of the game of each ply. The plies are sorted by position, move and game.
@@ -260,7 +262,7 @@ def _join_candidates(
 def _sort_by_key_and_move(
     high: np.ndarray, low: np.ndarray, move: np.ndarray, shared_bits: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the order of plies by position and move, and an array that is true for the first of each.
+    """Return the order of plies by position and move, and which plies are the first of each.
 
     The order is an array of indices. Plies of one position and move keep their order. The second array is
     true for each ply, in this order, that is the first one of its position and move.
@@ -313,9 +315,10 @@ def _sort_by_key(high: np.ndarray, low: np.ndarray, shared_bits: int) -> tuple[n
 
 
 def _compare_neighbours(high: np.ndarray, low: np.ndarray) -> tuple[bool, np.ndarray]:
-    """Return whether keys are sorted, and an array that is true where a key differs from the one before.
+    """Return whether keys are sorted, and which of them differ from the key before.
 
-    `high` and `low` are the halves of the keys. The first key always differs.
+    The second result is an array of booleans. `high` and `low` are the halves of the keys. The first key
+    always differs.
     """
     differs = np.ones(len(high), bool)
     has_same_high = high[1:] == high[:-1]

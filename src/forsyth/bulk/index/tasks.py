@@ -67,7 +67,7 @@ SLICE_PLIES: Final = 1 << 17
 
 @dataclass(frozen=True, slots=True)
 class ShardNote:
-    """The counts of a shard (a part of the input), which are written to a file when it has been read."""
+    """The counts of a shard, a part of the input. A task writes them to a file when it is done."""
 
     shard: int
     """The number of the shard."""
@@ -380,7 +380,7 @@ def _choose_slice_width(ply_count: int, bucket_count: int) -> int:
 
 
 def split_buckets(ply_count: int) -> list[tuple[int, int]]:
-    """Return the range of buckets of each part of an index, such as ``[(0, 32768), (32768, 65536)]``.
+    """Return the range of buckets of each part of an index: ``[(0, 32768), (32768, 65536)]``.
 
     A bucket has all keys with the same first BUCKET_BITS bits. All ranges have the same width, so that a part
     has about PART_PLIES plies. `ply_count` is the number of plies of the whole index.

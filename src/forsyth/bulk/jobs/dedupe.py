@@ -409,7 +409,7 @@ def _mark_kept_rows(distinct_rows: DistinctRows, bits: BitFile, count_file: Coun
 
 
 def _add_keys(paths: Sequence[str], rule: Rule, distinct_rows: DistinctRows, bits: BitFile) -> None:
-    """Add the keys in some files to `distinct_rows`, with their ranks if the rule keeps the best row.
+    """Add the keys in some files, and the ranks that the rule needs, to `distinct_rows`.
 
     A row without a readable position has no key. If the rule keeps such rows, their bits are set in `bits`.
 
@@ -516,7 +516,7 @@ class DistinctResult:
 
 
 def add_key_form(table: RecordTable) -> RecordTable:
-    """Return the description of a table of positions with the column ``key`` added, if it is missing."""
+    """Return the description of a table of positions, with the column ``key`` if it is missing."""
     if KEY in table.forms:
         return table
     return replace(table, forms=(*table.forms, KEY))

@@ -194,7 +194,7 @@ def _infer_all_columns(
 
 
 def _group_small_files(files: list[SourceFile]) -> Iterator[list[SourceFile]]:
-    """Yield groups of consecutive files whose columns are inferred together, because one call is costly.
+    """Yield groups of consecutive files whose columns are inferred together, to save time.
 
     A group has small CSV or JSON files of one layout, up to `GROUP_BYTES` bytes together, or one other file.
     """
@@ -308,7 +308,7 @@ def _merge_variants(game: Game, variants: set[str]) -> str | None:
 
 
 def _detect_game_of_text(text: str | bytes) -> tuple[str | None, str | None]:
-    """Detect the game of a text, and return its name and its variant, such as ``("chess", "atomic")``.
+    """Return the names of the game and variant of a text, such as ``("chess", "atomic")``.
 
     Both are None if no game is detected.
     """

@@ -208,7 +208,7 @@ def _count_rows_before(shards: Sequence[Shard], rows: Sequence[int]) -> list[int
 def _summarise_codes(
     heading: Heading, tally: Tally, shards: Sequence[Shard], rows_before: Sequence[int]
 ) -> tuple[CodeSummary, ...]:
-    """Return a summary of each code of an error or warning: its meaning, number of rows and examples.
+    """Return the meaning, the number of rows and some examples of each code of findings.
 
     Errors come before warnings, and frequent codes before rare ones.
 
@@ -576,7 +576,7 @@ def _render_examples(code: CodeSummary) -> str:
 
 
 def _render_example(example: ExampleRow, style: str) -> str:
-    """Return an example as HTML: its file and row, the message, and the text with an underlined part.
+    """Return an example as HTML: its file and row, the message, and the underlined text.
 
     `style` is the colour of the underline, ``error`` or ``warning``.
     """

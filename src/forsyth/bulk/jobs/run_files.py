@@ -58,7 +58,7 @@ The number is None if it is not known.
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How a job is run: the engine, the number of threads, the sizes of parts. The result is the same."""
+    """How a job is run, such as its engine. The result does not depend on these options."""
 
     engine: str = LOCAL
     """The engine that distributes the work, one of `ENGINES`."""
@@ -290,7 +290,7 @@ def run_job(job_spec: JobSpec, run_options: RunOptions) -> Report:
 
 
 def check_exclusive_options(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> None:
-    """Raise `BulkError` if the target cannot be written, or options do not fit the sources and the target.
+    """Raise `BulkError` if the target cannot be written, or options exclude each other.
 
     A job that reads or writes a stream, such as standard input, cannot be resumed or run on a cluster.
     """
@@ -353,7 +353,7 @@ def make_pass(job_spec: JobSpec, job_input: Input, run_options: RunOptions) -> P
 
 
 def _limit_batch_rows(verb: Verb, batch_rows: int) -> int:
-    """Return the maximum number of rows of a batch: `batch_rows`, or fewer if the verb makes tensors.
+    """Return the maximum number of rows of a batch, at most `batch_rows`, less for tensors.
 
     The tensors (planes) of a batch must fit into memory. Raise `BulkError` if the verb computes features or
     planes, and the game has none.
@@ -605,7 +605,7 @@ def collect_parts(results: Generator[list[Part], None, None], shards: Sequence[S
 def run_pass(
     pass_spec: PassSpec, job_input: Input, run_options: RunOptions, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Run a pass with the engine, and yield the output files (parts) of each shard when it is finished.
+    """Run a pass with the engine, and yield the output files (parts) of each finished shard.
 
     A shard is a part of the input. If the first shard is open already, because it can be read only once, it
     is read in this process.

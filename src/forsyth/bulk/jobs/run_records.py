@@ -365,7 +365,7 @@ def _write_distinct_positions(
 def _run_pass(
     pass_spec: PassSpec, job_input: Input, run_options: RunOptions, folder: Path, progress: Progress | None
 ) -> Generator[list[Part], None, None]:
-    """Run a pass with the engine, and yield the output files (parts) of each shard when it is finished.
+    """Run a pass with the engine, and yield the output files (parts) of each finished shard.
 
     A shard is a part of the input. On a cluster the records are counted first, because each shard needs the
     number of its first game. The counts are written to `folder`.
@@ -407,7 +407,7 @@ def _run_in_order(
 def _number_shards(
     pass_spec: PassSpec, job_input: Input, run_options: RunOptions, note_path: Path
 ) -> list[Shard]:
-    """Return the shards (parts of the input) with the numbers of games and lines before each of them.
+    """Return the shards (parts of the input) with the games and lines before each counted.
 
     The engine counts all records and lines. The counts are written to the file `note_path`, from which a
     resumed job reads them.
@@ -441,9 +441,10 @@ def _count_records(pass_spec: PassSpec, job_input: Input, run_options: RunOption
 
 
 def _sum_counts_before(shards: Sequence[Shard], tally_by_shard: dict[int, Tally]) -> list[tuple[int, int]]:
-    """Return the number of records before each shard in all files, and of lines before it in its file.
+    """Return the numbers of records and of lines before each shard.
 
-    `shards` are all parts of the input, in order. `tally_by_shard` has the counts of each by its number.
+    Records are counted across all files, and lines in the file of the shard. `shards` are all parts of the
+    input, in order. `tally_by_shard` has the counts of each by its number.
     """
     games_before = 0
     lines_before = 0

@@ -60,7 +60,7 @@ if not cython.compiled:
 def compact_texts(
     slots: Bytes, width: Size, lengths: Numbers, rows: Size, output: Bytes, offsets: Offsets
 ) -> Size:
-    """Copy texts of different lengths to `output` without gaps, and return their total size in bytes.
+    """Copy texts from their slots to `output` without gaps, and return their size in bytes.
 
     In slots of 4 bytes, for example, ``e4..Nf3.`` becomes ``e4Nf3`` with the offsets 0, 2 and 5.
 
@@ -112,7 +112,7 @@ def scatter_findings(
     int_columns: Numbers,
     bitmaps: Bytes,
 ) -> None:
-    """Write the first finding (error or warning) of each row to Arrow columns, zeros for rows without.
+    """Write the first finding (error or warning) of each row to columns, or zeros if it has none.
 
     Args:
         verdicts: A byte per row, such as REFUSED for a text with an error, or NOTED for one with a warning.

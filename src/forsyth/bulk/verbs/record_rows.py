@@ -125,7 +125,7 @@ def _get_condition_value(record: Record, name: str) -> str | None:
 def _make_game_rows(
     table: RecordTable, readings: list[NumberedReading], location: BlockLocation
 ) -> Iterator[list[Any]]:
-    """Yield one row for each record, as a list of values in the order of the columns.
+    """Yield one row for each record, as a list of values by column.
 
     A record without a start position has only its number and its first error.
 
@@ -175,7 +175,7 @@ def _read_tags(table: RecordTable, record: Record) -> list[Any]:
 
 
 def _convert_tag(name: str, value: str | None) -> str | int | None:
-    """Return the value of a tag for its column: a number for a rating such as ``WhiteElo``, else a text.
+    """Return the value of a tag for its column: a number for ``WhiteElo``, a text for ``Event``.
 
     A rating that is not a valid number gives None, and so does a missing tag (`value` is None).
     """
@@ -214,7 +214,7 @@ def _describe_first_error(reading: RecordReading, location: BlockLocation) -> di
 
 
 def _make_position_rows(table: RecordTable, readings: list[NumberedReading]) -> Iterator[list[Any]]:
-    """Yield one row for each position of the main lines, as a list of values in the order of the columns.
+    """Yield one row for each position of the main lines, as a list of values by column.
 
     The table may select positions: those from the ply `from_ply` on, in steps of `every` plies.
     """
@@ -286,7 +286,7 @@ class _MainLine(NamedTuple):
 
 
 def _play_main_line(record: Record, write_move: Callable[[str, Any], Any]) -> _MainLine:
-    """Play the moves of a record, without its variations, and return its positions, moves and clocks.
+    """Play the moves of a record without variations, and return its positions and moves.
 
     `write_move` returns the value to store for a move. Its arguments are the text of the move and the move.
     """
@@ -342,7 +342,7 @@ KERNEL_COLUMNS: Final[Mapping[Form, str]] = {
 
 
 def list_kernel_columns(table: RecordTable) -> tuple[str, ...]:
-    """Return the names of the optional columns that a kernel, the compiled reader, fills for a table.
+    """Return the names of the optional columns that a compiled reader has to fill for a table.
 
     For a table of positions as text, for example, they are ``clocks``, ``evals`` and ``fens``.
     """
@@ -351,7 +351,7 @@ def list_kernel_columns(table: RecordTable) -> tuple[str, ...]:
 
 
 class KernelRows:
-    """Makes the rows of a table for the records that one call of a kernel, the compiled reader, has read."""
+    """Makes the rows of a table for the records that a compiled reader (kernel) has read."""
 
     def __init__(self, table: RecordTable, kernel: RecordKernel) -> None:
         """Store the table, and the kernel with the results of its last call of `read`.

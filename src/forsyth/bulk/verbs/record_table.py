@@ -254,7 +254,7 @@ def with_game_metadata(schema: pa.Schema, game: str, variant: str | None) -> pa.
 
 
 def game_from_schema(schema: pa.Schema) -> Game | None:
-    """Load the game that is named in the metadata of a schema. Return None if no game is named there."""
+    """Load the game that is named in the metadata of a schema, or return None without a name."""
     metadata = schema.metadata or {}
     name = metadata.get(_GAME_METADATA.encode())
     variant = metadata.get(_VARIANT_METADATA.encode())
@@ -275,7 +275,7 @@ def choose_block_size(forms: Sequence[str] | None) -> int | None:
 
 
 def choose_tag_type(name: str) -> pa.DataType:
-    """Return the type of the column of a tag: integers for ratings such as ``WhiteElo``, else strings."""
+    """Return the type of the column of a tag: integers for ``WhiteElo``, strings for ``Event``."""
     return pa.int32() if name.endswith(RATING) else pa.string()
 
 
@@ -418,7 +418,7 @@ def _make_record(row: Mapping[str, Any], tag_names: Sequence[str], game: Game) -
 
 
 def _make_nodes(row: Mapping[str, Any], game: Game) -> Iterator[Node]:
-    """Yield the moves in a row of a table of games, with comments such as ``[%eval 0.31] [%clk 0:05:00]``.
+    """Yield the moves in a row of a table of games, with comments such as ``[%clk 0:05:00]``.
 
     `row` is a dictionary by column.
     """
@@ -446,7 +446,7 @@ def _convert_move(move: str | int, game: Game) -> str:
 
 
 def _write_record(record: Record) -> str:
-    """Write a record as PGN, and return the text. Raise `BulkError` if one of its moves is not legal."""
+    """Return a record as PGN. Raise `BulkError` if one of its moves is not legal."""
     try:
         return write_record(record)
     except MoveError as error:

@@ -89,7 +89,7 @@ def compute_twin_keys(texts: Any, game: Game, **options: Any) -> pa.Array:
 
 
 def make_side_exchange(game: Game) -> Callable[[str], str | None]:
-    """Return a function that exchanges the sides of a position: White gets Black's pieces and the reverse.
+    """Return a function that exchanges the sides of a position, such as White and Black.
 
     Its argument and its result are canonical texts. The result is None if the sides of a position cannot be
     exchanged. Raise `BulkError` if this is so for all positions of the game.
@@ -173,9 +173,9 @@ def _mix_bits(words: Any) -> Any:
 
 
 def assign_sets(fractions: pa.Array, sets: list[tuple[str, float]]) -> pa.Array:
-    """Return the name of the set that each fraction belongs to, as a dictionary array. A null gives null.
+    """Return the name of the set that each fraction belongs to, as a dictionary array.
 
-    A fraction belongs to the first set whose upper bound is above it: with the `sets`
+    A null gives null. A fraction belongs to the first set whose upper bound is above it: with the `sets`
     ``[("train", 0.9), ("test", 2.0)]``, 0.7 belongs to ``train`` and 0.95 to ``test``.
     """
     set_indices = pa.nulls(len(fractions), pa.int16())
@@ -348,7 +348,7 @@ def _add_columns(
     read_options: dict[str, Any],
     scan_options: dict[str, Any],
 ) -> pa.RecordBatch:
-    """Return the batch with the columns that a condition needs, such as ``phase``, computed if necessary.
+    """Add the columns that a condition needs, such as ``phase``, to a batch, and return it.
 
     Args:
         batch: The rows.
@@ -384,7 +384,7 @@ def _add_columns(
 
 
 def _select_fields(structs: pa.StructArray, names: Sequence[str]) -> dict[str, pa.Array]:
-    """Return the fields of an array of structs as arrays by name, but only those with a name in `names`."""
+    """Return the fields of an array of structs with the given names, as arrays by name."""
     return {
         field.name: column
         for field, column in zip(structs.type, structs.flatten(), strict=True)
@@ -393,7 +393,7 @@ def _select_fields(structs: pa.StructArray, names: Sequence[str]) -> dict[str, p
 
 
 def _has_column(schema: pa.Schema, name: str) -> bool:
-    """Return whether the data has the column `name`, or a field inside a column, such as ``pos.fen``."""
+    """Return whether there is a column `name`, or a field inside a column, such as ``pos.fen``."""
     try:
         find_field_path(schema, name)
     except BulkError:

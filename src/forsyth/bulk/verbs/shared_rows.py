@@ -113,7 +113,7 @@ class _Chunk:
 
 
 def run_on_threads(work: Callable[[Any], T], parts: Sequence[Any], threads: int) -> list[T]:
-    """Call `work` on each part, on `threads` threads, and return the results in the order of `parts`.
+    """Call `work` on each part, on several threads, and return the results in order.
 
     If `work` raises errors, wait for all threads, and raise the error of the first part that has one.
     """
@@ -154,7 +154,7 @@ ArrayMaker = Callable[[], pa.Array]
 def join_arrays(
     arrays: Sequence[pa.Array], result_type: pa.DataType, memory: pa.Buffer, threads: int
 ) -> pa.Array:
-    """Return the results of all parts as one array. Several threads copy them, one part each at a time.
+    """Return the results of all parts as one array, to which several threads copy them.
 
     Args:
         arrays: The results of the parts, in order.
@@ -219,7 +219,7 @@ def _plan_struct(
     memory: pa.Buffer,
     copies_by_part: list[list[_Copy]],
 ) -> ArrayMaker:
-    """Plan the copies that join arrays of structs, and return a function that makes the joined array.
+    """Plan the copies that join arrays of structs. Return a function that makes the array.
 
     The arrays are joined field by field. The arguments are those of `_plan_array`.
     """
@@ -239,7 +239,7 @@ def _plan_struct(
 def _plan_numbers(
     arrays: Sequence[pa.Array], number_type: pa.DataType, copies_by_part: list[list[_Copy]]
 ) -> ArrayMaker:
-    """Plan the copies that join arrays of numbers, and return a function that makes the joined array.
+    """Plan the copies that join arrays of numbers. Return a function that makes the array.
 
     `copies_by_part` has one list per array, to which the planned copies are added.
     """
@@ -258,7 +258,7 @@ def _plan_numbers(
 def _plan_texts(
     arrays: Sequence[pa.Array], text_type: pa.DataType, copies_by_part: list[list[_Copy]]
 ) -> ArrayMaker:
-    """Plan the copies that join arrays of texts, and return a function that makes the joined array.
+    """Plan the copies that join arrays of texts. Return a function that makes the array.
 
     Both the characters and the offsets of the texts are copied. `copies_by_part` has one list per array, to
     which the planned copies are added.
@@ -318,7 +318,7 @@ def _get_buffer_addresses(array: pa.Array) -> list[int | None]:
 
 
 def _join_validity(arrays: Sequence[pa.Array]) -> pa.Buffer | None:
-    """Return a bitmap with a bit for each row of all arrays, 0 if it is null, or None if no row is null."""
+    """Return a bitmap with a bit for each row, 0 if it is null, or None if no row is null."""
     if not any(array.null_count for array in arrays):
         return None
     is_valid = pa.concat_arrays([array.is_valid() for array in arrays])

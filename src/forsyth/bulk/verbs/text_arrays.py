@@ -95,7 +95,7 @@ Kernel = Callable[[memoryview, memoryview, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """How texts are read: the game, the mode, whether positions must be legal, and the number of threads."""
+    """How texts are read: the game, the mode, the legality and the number of threads."""
 
     game: Game
     mode: Mode = "default"
@@ -307,12 +307,12 @@ class Texts:
 
 
 def mark_canonical_rows(verdicts: bytearray) -> pa.Array:
-    """Return an array that is true where a text is valid and canonical: ``verdicts[row]`` is CANONICAL."""
+    """Return an array that is true where ``verdicts[row]`` is CANONICAL: the text is canonical."""
     return _match_verdict(verdicts, CANONICAL)
 
 
 def mark_fallback_rows(verdicts: bytearray) -> pa.Array:
-    """Return an array that is true where a kernel left a row to the reader: ``verdicts[row]`` is ASK."""
+    """Return an array that is true where ``verdicts[row]`` is ASK: the reader must read the row."""
     return _match_verdict(verdicts, ASK)
 
 
@@ -364,9 +364,9 @@ def _get_offset_type(array_type: pa.DataType) -> pa.DataType | None:
 
 
 def _convert_to_large(texts: pa.Array) -> pa.Array:
-    """Return texts as large strings, or bytes as large binaries: with offsets of 64 bits, as kernels need.
+    """Convert texts to large strings, or bytes to large binaries, which kernels need.
 
-    Raise `BulkError` if the array has neither texts nor bytes.
+    The offsets of these types have 64 bits. Raise `BulkError` if the array has neither texts nor bytes.
     """
     text_type = texts.type
     if pa.types.is_null(text_type):

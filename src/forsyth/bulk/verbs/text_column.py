@@ -59,7 +59,7 @@ def find_root_column(schema: pa.Schema, name: str) -> pa.Field:
 
 
 def _find_type(schema: pa.Schema, name: str) -> pa.DataType:
-    """Return the Arrow type of a column, such as ``fen``, or of a field inside a column, such as ``pos.fen``.
+    """Return the Arrow type of a column, or of a field inside a column, such as ``pos.fen``.
 
     Raise `BulkError` if there is no such column or field.
     """
@@ -86,13 +86,13 @@ def _find_path(schema: pa.Schema, name: str) -> list[int]:
 
 
 def _holds_texts(column_type: pa.DataType) -> bool:
-    """Return whether a column of type `column_type` can have texts: it has strings, bytes or only nulls."""
+    """Return whether a column of one type can have texts: it has strings, bytes or only nulls."""
     value_type = decode_type(column_type)
     return is_text(value_type) or is_bytes(value_type) or bool(pa.types.is_null(value_type))
 
 
 def _detect_column(schema: pa.Schema) -> str:
-    """Return the name of the column or field that probably has the texts, such as ``fen`` or ``pos.fen``.
+    """Return the name of the column or field that probably has the texts, such as ``fen``.
 
     It is the one with a usual name (TEXT_NAMES), or else the only column of strings. Raise `BulkError` if
     there is no such column, or more than one.
@@ -126,7 +126,7 @@ def _match_names(last_word_by_name: dict[str, str], text_name: str) -> list[str]
 
 
 def _iter_string_fields(schema: pa.Schema) -> Iterator[str]:
-    """Yield the names of all fields with strings that are inside columns of structs, such as ``pos.fen``."""
+    """Yield the names of all fields with strings inside columns, such as ``pos.fen``."""
     # Structs that are still to be searched, with the name that leads to each.
     unsearched = [(column.name, column.type) for column in schema if pa.types.is_struct(column.type)]
     while unsearched:

@@ -179,7 +179,7 @@ class Verb:
             raise BulkError("--by and --twins cannot be used together; choose one of them")
 
     def list_component_verbs(self) -> list[Verb]:
-        """Return the verbs that `apply` combines, such as ``key`` and ``features``, each with its options.
+        """Return the verbs that `apply` combines, such as ``key``, each with its options.
 
         Raise `BulkError` if one of them does not add columns, or is named twice.
         """
@@ -275,7 +275,7 @@ class Verb:
         return _make_batch([pa.field("filter", pa.bool_())], [is_kept])
 
     def _compute_columns(self, texts: pa.Array, game: Game, read_options: dict[str, Any]) -> pa.RecordBatch:
-        """Return the results of a verb that computes columns from each text, such as ``key`` or ``scan``.
+        """Return the results of a verb that computes columns from each text, such as ``key``.
 
         `read_options` has the options for reading the texts: mode, legality and threads.
         """
@@ -301,7 +301,7 @@ class Verb:
         return _make_batch([make_planes_field(game)], [planes])
 
     def join_results(self, batch: pa.RecordBatch, results: pa.RecordBatch) -> pa.RecordBatch:
-        """Add the results of `compute` to the batch as columns, or return only the rows that they select.
+        """Add the results of `compute` to the batch, or return only the rows that they select.
 
         Raise `BulkError` if the batch already has a column of the same name.
         """
@@ -444,9 +444,10 @@ class Verb:
 
 
 def make_planes_field(game: Game) -> pa.Field:
-    """Return the name, type and metadata of the column `planes`, in which each tensor is one value of bytes.
+    """Return the name, type and metadata of the column `planes`.
 
-    The metadata contain the shape of a tensor, such as ``12,8,8``, and the names of its planes.
+    Each tensor is one value of bytes. The metadata contain the shape of a tensor, such as ``12,8,8``, and the
+    names of its planes.
     """
     shape = require_columns(game, "planes").plane_shape
     shape_text = f"{len(shape.names)},{shape.height},{shape.width}"
