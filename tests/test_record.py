@@ -475,7 +475,9 @@ FINDINGS = [
     ("record.result_missing", "1. e4 e5«» \n"),
     ("record.token", "1. e4 «<>» e5 *"),
     ("record.token", "1. e4 «[%clk 0:01]» e5 *"),
-    ("record.token", "1. e4 e5 «=» *"),
+    ("record.token", "1. e4 e5 «~» *"),
+    ("record.nag", "1. e4 e5 «=» *"),
+    ("record.nag", "1. e4 e5 «+-» *"),
     ("board.digit", '[FEN "rnbqkbnr/pppppppp/«9»/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n\n*'),
 ]
 _CODES = {info.code: info for info in RECORD_CODES}

@@ -69,11 +69,13 @@ def test_the_counts_as_json(run: Any) -> None:
         "written": 4,
         "errors": 1,
     }
-    assert 1 <= told["asked"] <= 4
+    # The kernel reads all of them, and plain Python has no kernel.
+    assert told["asked"] == (0 if COMPILED else 4)
 
 
 def test_the_summary_says_what_the_kernel_did_not_take(run: Any) -> None:
-    Path("odd.pgn").write_text(ODDITIES["figurines"] + "\n" + ODDITIES["a bad move"], encoding="utf-8")
+    escaped = ODDITIES["figurines"].replace("1. ", "% escaped\n1. ")
+    Path("odd.pgn").write_text(escaped + "\n" + ODDITIES["a bad move"], encoding="utf-8")
     result = run("games", "in.pgn", "odd.pgn", "-o", "out.parquet")
     # Plain Python has no kernel: there the reader reads all of them, which is not worth a word.
     left = "1 read by the slower record reader, " if COMPILED else ""

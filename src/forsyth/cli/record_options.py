@@ -156,12 +156,9 @@ def format_summary(report: RecordReport) -> str:
 
 
 def _count_fallback_games(report: RecordReport) -> int:
-    """Return the number of games without an error that the slower record reader had to read.
+    """Return the number of games that the slower record reader had to read.
 
     Return 0 if it read all games. The game then has no fast reader, which is not worth reporting.
     """
     has_fast_reader = report.read_by_fallback < report.games
-    if not has_fast_reader:
-        return 0
-    # The slower reader also reads every game with an error.
-    return report.read_by_fallback - report.errors
+    return report.read_by_fallback if has_fast_reader else 0

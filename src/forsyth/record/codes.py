@@ -28,7 +28,7 @@ RECORD_CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("record.spelling", _WARNING, _STAGE, "a move is not written in the canonical notation"),
     CodeInfo("record.pass", _WARNING, _STAGE, "a pass, such as a null move, which the rules do not allow"),
     CodeInfo("record.number", _WARNING, _STAGE, "a move number is wrong for the move that follows it"),
-    CodeInfo("record.nag", _WARNING, _STAGE, "an annotation glyph is unknown or follows no move"),
+    CodeInfo("record.nag", _WARNING, _STAGE, "an annotation glyph is unknown, a symbol, or follows no move"),
     CodeInfo("record.comment", _ERROR, _STAGE, "a comment is not closed, or a closing brace has no comment"),
     CodeInfo("record.variation", _ERROR, _STAGE, "a variation is not closed, follows no move or is too deep"),
     CodeInfo("record.variation_empty", _WARNING, _STAGE, "a variation without moves is left out"),

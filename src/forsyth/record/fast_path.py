@@ -1,6 +1,7 @@
 """Read records with the kernel of their game, which is faster than the reader that explains mistakes.
 
-A kernel reads only records without findings, so no findings are made here. Every other record is left to
+A kernel reads records without findings, and others whose findings it can note. The findings of these are
+made by `forsyth.record.read`, when somebody looks at them. Every other record is left to
 `forsyth.record.read`. Both give the same result for a record that the kernel reads.
 """
 
@@ -13,14 +14,14 @@ from typing import Any, Final, NamedTuple
 
 from forsyth import registry
 from forsyth.abilities import ColumnarRecords
-from forsyth.diagnostics import Mode, Span
+from forsyth.diagnostics import Diagnostic, Mode, Span
 from forsyth.game import Game
 from forsyth.record.detection import MAX_DECIDING_MOVES, detect_game, detect_game_of_tags
 from forsyth.record.kernels import StartCache
 from forsyth.record.model import DERIVED_TAGS, Line, Node, Record, RecordReading, Tags
 from forsyth.record.tags import Tag, unescape
 from forsyth.record.tokens import Scanner, join_lines
-from forsyth.record_bytes.columns import RESULTS, Contents, RecordKernel
+from forsyth.record_bytes.columns import NOTE_CODES, RESULTS, Contents, RecordKernel
 
 _NO_SPAN: Final = Span(0, 0)
 _TAG_CACHE_SIZE: Final = 4096
@@ -34,6 +35,8 @@ _AFTER_MOVE: Final = 1
 """Flag of a comment: it comes after its move, and not before."""
 _HAS_LINE_BREAK: Final = 2
 """Flag of a comment: its lines must be joined."""
+_RESULT_MISSING: Final = NOTE_CODES.index("record.result_missing")
+"""The kind of the note that a record ends without a result."""
 _EMPTY: Final[tuple[Any, ...]] = ()
 
 # Nodes and records are frozen. Setting their fields below the dataclass is faster than calling the class.
@@ -57,7 +60,7 @@ def make_fast_reader(game: Game | None, mode: Mode) -> FastReader | None:
         starts = StartCache(candidate, mode)
         kernel = starts.make_kernel((), 1, _MAX_PLIES)
         if kernel is not None:
-            return FastReader(candidate, game is not None, starts, kernel)
+            return FastReader(candidate, game, mode, starts, kernel)
     return None
 
 
@@ -87,19 +90,24 @@ def get_fast_reader(game: Game | None, mode: Mode) -> FastReader | None:
 
 
 class FastReader:
-    """Reader of records without findings, by the kernel of one game."""
+    """Reader of records by the kernel of one game."""
 
-    def __init__(self, game: Game, is_requested: bool, starts: StartCache, kernel: RecordKernel) -> None:
+    def __init__(
+        self, game: Game, requested_game: Game | None, mode: Mode, starts: StartCache, kernel: RecordKernel
+    ) -> None:
         """Create a reader.
 
         Args:
             game: The game of the kernel.
-            is_requested: Whether the caller named the game. If not, the tags of each record must name it.
+            requested_game: The game that the caller named. If it is None, the tags of each record must name
+                the game.
+            mode: The reading mode.
             starts: The cache of the start positions.
             kernel: The kernel, which is called for one record at a time.
         """
         self._game = game
-        self._is_requested = is_requested
+        self._requested_game = requested_game
+        self._mode: Mode = mode
         self._starts = starts
         self._kernel = kernel
         self._belongs_cache: dict[tuple[Any, ...], bool] = {}
@@ -107,7 +115,7 @@ class FastReader:
     def read_next(self, scanner: Scanner) -> RecordReading | None:
         """Read the next record of a scanner, and move the scanner to its end.
 
-        Return None and leave the scanner where it is if the record is not valid, not canonical or of another
+        Return None and leave the scanner where it is if the kernel cannot read the record or it is of another
         game, so that `forsyth.record.read` has to read it.
         """
         text = scanner.look_ahead()
@@ -119,15 +127,20 @@ class FastReader:
         record, data, end = result
         first_line = max(scanner.line_number, 1)
         ends_within_line = data[end - 1] != _NEWLINE
-        scanner.skip_lines(data.count(b"\n", 0, end) + ends_within_line)
+        line_count = data.count(b"\n", 0, end) + ends_within_line
+        if self._lacks_result() and not (end == len(data) and scanner.ends_record_after(line_count)):
+            return None
+        scanner.skip_lines(line_count)
         if end < len(data):
             text = data[:end].decode()
-        return RecordReading(text, record.game.name, record, _EMPTY, first_line)
+        if not self._kernel.note_count:
+            return RecordReading(text, record.game.name, record, _EMPTY, first_line)
+        return self._make_noted_reading(text, record, first_line, is_only_record=False)
 
     def read_only(self, text: str) -> RecordReading | None:
         """Read a text that is one record. Return None if `forsyth.record.read` has to read it.
 
-        That is so for a record with findings or of another game, and for a text with more than one record.
+        That is so if the kernel cannot read the record, it is of another game, or more text follows.
         """
         result = self._read(text)
         if result is None:
@@ -136,7 +149,36 @@ class FastReader:
         continues_after_record = end < len(data) and data[end:].strip()
         if continues_after_record:
             return None
-        return RecordReading(text, record.game.name, record)
+        if not self._kernel.note_count:
+            return RecordReading(text, record.game.name, record)
+        return self._make_noted_reading(text, record, first_line=1, is_only_record=True)
+
+    def _lacks_result(self) -> bool:
+        """Return whether the record that the kernel has read ends without a result."""
+        return self._kernel.note_count > 0 and _RESULT_MISSING in self._kernel.column("note_kind")
+
+    def _make_noted_reading(
+        self, text: str, record: Record, first_line: int, *, is_only_record: bool
+    ) -> RecordReading:
+        """Return the reading of a record that the kernel has read with notes.
+
+        Its diagnostics are made when somebody looks at them.
+
+        Args:
+            text: The text of the record.
+            record: The record.
+            first_line: The line number of the text in the source.
+            is_only_record: Whether the source is this record alone.
+        """
+        game, mode = self._requested_game, self._mode
+        reading = _new(RecordReading)
+        _set_field(reading, "text", text)
+        _set_field(reading, "game", record.game.name)
+        _set_field(reading, "record", record)
+        _set_field(reading, "line", first_line)
+        _set_field(reading, "load_diagnostics", lambda: _find_diagnostics(text, game, mode, is_only_record))
+        _set_field(reading, "is_known_ok", mode != "strict" and not self._kernel.error_count)
+        return reading
 
     def _read(self, text: str) -> tuple[Record, bytes, int] | None:
         """Read the record at the beginning of a text.
@@ -155,7 +197,7 @@ class FastReader:
             return None
         contents = kernel.contents(0)
         tags = {name: value for name, value, _ in contents.tags}
-        if not self._is_requested and not self._belongs_to_game(tags, contents):
+        if self._requested_game is None and not self._belongs_to_game(tags, contents):
             return None
         game, start = self._starts.game_and_start(tags.get("Variant"), tags.get("SetUp"), tags.get("FEN"))
         # Setting the fields below the frozen dataclass is faster than calling the class.
@@ -183,6 +225,9 @@ class FastReader:
         }
         game = detect_game_of_tags(parsed_tags)
         if game is None:
+            if self._kernel.note_count:
+                # The moves as they are written decide, and the contents have their canonical texts.
+                return False
             game = detect_game(parsed_tags, lambda: list(islice(contents.moves, MAX_DECIDING_MOVES)))
             return game is not None and game.name == self._game.name
         belongs = game.name == self._game.name
@@ -190,6 +235,18 @@ class FastReader:
             self._belongs_cache.clear()
         self._belongs_cache[key] = belongs
         return belongs
+
+
+def _find_diagnostics(
+    text: str, game: Game | None, mode: Mode, is_only_record: bool
+) -> tuple[Diagnostic, ...]:
+    """Return the findings about a record, which `forsyth.record.read` makes.
+
+    The arguments are those of `_make_noted_reading`. `game` is None if it is detected.
+    """
+    from forsyth.record.read import find_diagnostics
+
+    return find_diagnostics(text, game, mode, is_only_record=is_only_record)
 
 
 def _list_tags(contents: Contents) -> Tags:

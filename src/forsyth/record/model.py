@@ -36,6 +36,26 @@ DERIVED_TAGS: Final = frozenset(("SetUp", "FEN", "Result"))
 
 GLYPHS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """The number of each glyph that is written as a suffix of a move (PGN standard 8.2.3.8)."""
+SYMBOL_GLYPHS: Final = {
+    "=": 10,
+    "∞": 13,
+    "+=": 14,
+    "+/=": 14,
+    "⩲": 14,
+    "=+": 15,
+    "=/+": 15,
+    "⩱": 15,
+    "+/-": 16,
+    "±": 16,
+    "-/+": 17,
+    "∓": 17,
+    "+-": 18,
+    "-+": 19,
+}
+"""The number of the glyph for each symbol that printed games have after a move, with hyphens for dashes.
+
+Symbols are read as glyphs, with a warning. `find_symbol` of the record kernel of chess has the same symbols.
+"""
 MAX_NAG: Final = 255
 """The highest number of an annotation glyph (PGN standard 8.2.4)."""
 
@@ -80,6 +100,29 @@ class _LazyLine:
             line = self.load_line()
             object.__setattr__(self, "line", line)
             return line
+
+
+class _LazyDiagnostics:
+    """Base class that makes `diagnostics` on first access, because many callers need only the record."""
+
+    __slots__ = ("is_known_ok", "load_diagnostics")
+    load_diagnostics: Callable[[], tuple[Diagnostic, ...]]
+    """Function that makes the diagnostics. It is set only while `diagnostics` is not."""
+    is_known_ok: bool
+    """Whether none of the diagnostics that are not made yet is an error."""
+
+    # Hidden from type checkers, which would otherwise accept every attribute name.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> tuple[Diagnostic, ...]:
+            # Python calls this only for attributes that are not set.
+            if name == "is_known_ok":
+                return False
+            if name != "diagnostics":
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            diagnostics = self.load_diagnostics()
+            object.__setattr__(self, "diagnostics", diagnostics)
+            return diagnostics
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +248,7 @@ def _require_tag(name: str, value: str, seen_names: set[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordReading(Generic[P, M]):
+class RecordReading(_LazyDiagnostics, Generic[P, M]):
     """The result of reading one record: the record, if there is one, and all findings."""
 
     text: str
@@ -221,7 +264,7 @@ class RecordReading(Generic[P, M]):
     @property
     def ok(self) -> bool:
         """Whether no finding is an error."""
-        return not any(diagnostic.is_error for diagnostic in self.diagnostics)
+        return self.is_known_ok or not any(diagnostic.is_error for diagnostic in self.diagnostics)
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

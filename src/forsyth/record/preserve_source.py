@@ -15,8 +15,9 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from forsyth.dashes import DASHES
 from forsyth.limits import MAX_RECORD
-from forsyth.record.model import GLYPHS, Line, Record
+from forsyth.record.model import GLYPHS, SYMBOL_GLYPHS, Line, Record
 from forsyth.record.results import read_result
 from forsyth.record.tokens import Scanner, Token
 
@@ -144,6 +145,8 @@ def _content_of(token: Token) -> tuple[Any, ...] | None:
         return "glyph", int(text[1:])
     if kind == "suffix" and text in GLYPHS:
         return "glyph", GLYPHS[text]
+    if kind == "odd" and text.translate(DASHES) in SYMBOL_GLYPHS:
+        return "glyph", SYMBOL_GLYPHS[text.translate(DASHES)]
     return None
 
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, overload
 
 from forsyth import registry
 from forsyth.arguments import quoted, require_choice, type_name
-from forsyth.diagnostics import MODES, Confidence, Fix, Mode, Span
+from forsyth.diagnostics import MODES, Confidence, Diagnostic, Fix, Mode, Span
 from forsyth.findings import Findings
 from forsyth.game import Game, M, Outcome, P, Past, as_historical, outcome_of_past
 from forsyth.limits import MAX_RECORD
@@ -186,6 +186,21 @@ def read_record(text: str, game: Game | str | None = None, *, mode: Mode = "defa
         return reading
     reader = _RecordReader(Scanner(io.StringIO(text, newline="")), known_game, mode)
     return reader.read_only(text)
+
+
+def find_diagnostics(
+    text: str, game: Game | None, mode: Mode, *, is_only_record: bool
+) -> tuple[Diagnostic, ...]:
+    """Return the findings about the record in a text, without the help of a kernel.
+
+    `game` is None if it is detected. `is_only_record` is False if `read_records` has cut the text out of a
+    source.
+    """
+    scanner = Scanner(io.StringIO(text, newline=""))
+    if is_only_record:
+        return _RecordReader(scanner, game, mode).read_only(text).diagnostics
+    scanner.skip_blanks()
+    return _RecordReader(scanner, game, mode).read_next().diagnostics
 
 
 @overload

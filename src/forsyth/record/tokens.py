@@ -114,6 +114,24 @@ def _compile_tokens(move_pattern: str) -> re.Pattern[str]:
     return re.compile(rf"[{_BLANK}]*+(?:(?P<move>(?:{move_pattern}){_STOP})|{other_kinds})")
 
 
+def read_token(text: str, move_pattern: str) -> Token:
+    """Return the first token of a line of moves that does not begin with a tag or a comment.
+
+    `move_pattern` matches the moves of the game.
+    """
+    match = _compile_tokens(move_pattern).match(text if text.isascii() else text.translate(DASHES))
+    assert match is not None and match.lastgroup is not None, "the text has no token"
+    start, end = match.span(match.lastgroup)
+    return Token(_word_kind(match.lastgroup, text[start:end]), text[start:end], start, end)
+
+
+def _word_kind(kind: str, text: str) -> str:
+    """Return the kind of a token for a group of the pattern: a word is a move if it has letters or digits."""
+    if kind != "word":
+        return kind
+    return "move" if any(map(str.isalnum, text)) else "odd"
+
+
 def join_lines(text: str) -> str:
     """Return the text of a comment on one line. Each line break becomes one blank.
 
@@ -197,6 +215,19 @@ class Scanner:
                 is_in_moves = True
             lines.append(line)
         return "".join(lines) if size <= _MAX_LOOK_AHEAD else None
+
+    def ends_record_after(self, line_count: int) -> bool:
+        """Return whether a record without a result ends after `line_count` lines.
+
+        The first of them is the current line, and `look_ahead` must have returned them. The record ends there
+        if the source ends or the next line begins with a tag. The scanner does not move.
+        """
+        if line_count > len(self._next_lines):
+            next_line = self._source.readline(MAX_RECORD + 1)
+            if not next_line:
+                return True
+            self._next_lines.append(next_line)
+        return _TAG_START.match(self._next_lines[line_count - 1]) is not None
 
     def look_at_moves(self) -> str:
         """Return the text from here to the next tag, at most about `_MAX_MOVES_AHEAD` characters.
@@ -328,8 +359,7 @@ class Scanner:
             return self._read_brace_comment(start)
         if kind == "rest":
             return Token("comment", text[1:].strip(), line_offset + start, line_offset + end)
-        if kind == "word":
-            kind = "move" if any(map(str.isalnum, text)) else "odd"
+        kind = _word_kind(kind, text)
         return Token(kind, text, line_offset + start, line_offset + end)
 
     def _read_tag(self, start: int, end: int) -> Token:

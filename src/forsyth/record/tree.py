@@ -8,7 +8,8 @@ The builder also accepts missing move numbers, any number of dots after them, ``
 - any spelling of a move that the game reads, such as piece symbols (`forsyth.game.Figurines`);
 - wrong move numbers (with one warning as long as each number follows from the one before);
 - a pass that the rules do not allow, if the game can read one (`forsyth.game.Passing`);
-- a word after a move that only adds to its spelling, such as ``e.p.``.
+- a word after a move that only adds to its spelling, such as ``e.p.``;
+- a symbol of printed games, such as ``+-`` (as the glyph 18).
 
 Limits: variations nested MAX_VARIATION_DEPTH deep, MAX_MOVES moves in the main line.
 """
@@ -23,7 +24,7 @@ from forsyth.diagnostics import Confidence, Fix, MoveError, Span
 from forsyth.findings import Findings
 from forsyth.game import Figurines, Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
-from forsyth.record.model import GLYPHS, MAX_NAG, Line, Node
+from forsyth.record.model import GLYPHS, MAX_NAG, SYMBOL_GLYPHS, Line, Node
 from forsyth.record.tokens import Token
 
 _DROP: Final = "@"
@@ -362,6 +363,16 @@ class TreeBuilder:
         message = f"{token.text[:8]!r} is not an annotation, expected one of {' '.join(GLYPHS)}"
         self._findings.add("record.nag", Span(token.start, token.end), message)
 
+    def _add_symbol(self, glyph: int, token: Token) -> None:
+        """Add the annotation glyph that a symbol such as ``+-`` stands for, and a finding about it."""
+        line = self._stack[-1]
+        if line.position is not None and line.text is not None and not self._skipped_depth:
+            span = Span(token.start, token.end)
+            fix = Fix(span, f"${glyph}", Confidence.CERTAIN)
+            message = f"{quoted(token.text)} is the symbol of an annotation glyph, expected ${glyph}"
+            self._findings.add("record.nag", span, message, fix=fix)
+        self._annotate_move(glyph, token)
+
     def _annotate_move(self, number: int, token: Token) -> None:
         """Add an annotation glyph to the last move, or a finding if there is no move.
 
@@ -381,7 +392,11 @@ class TreeBuilder:
         self._report_removable("record.comment", "this closing brace has no opening brace", token)
 
     def _report_odd_token(self, token: Token) -> None:
-        """Add an error for characters that have no meaning in a record, such as ``@@``."""
+        """Add a glyph for a symbol such as ``+-``, or an error for characters without a meaning (``@@``)."""
+        glyph = SYMBOL_GLYPHS.get(token.text.translate(DASHES))
+        if glyph is not None:
+            self._add_symbol(glyph, token)
+            return
         is_short = len(token.text) <= _MAX_SHOWN
         shown_text = token.text if is_short else token.text[:_MAX_SHOWN] + "…"
         message = f"{shown_text!r} has no meaning here, expected a move or the result"

@@ -1,8 +1,13 @@
 """The interface of a kernel that reads whole files of records into columns, without an object per record.
 
-A `RecordKernel` is for records what `forsyth.column.Column` is for texts of positions. It reads the records
-that are valid and canonical, and leaves all others to the record reader (ASK). Offsets count the bytes of
-the data that `read` was called with.
+A `RecordKernel` is for records what `forsyth.column.Column` is for texts of positions. It reads records that
+are valid and canonical (TAKEN), and notes what is unusual in others that it can read (NOTED, FAULTY). It
+leaves all other records to the record reader (ASK). Offsets count the bytes of the data that `read` was
+called with.
+
+A *note* is a finding as numbers: its kind, and the offset and length of its place. The record reader makes
+the same findings, in words, from the text of the record. The notes of a record are in the order in which
+they were found.
 """
 
 from __future__ import annotations
@@ -14,6 +19,26 @@ ASK: Final = 0
 """Marks a row of one or more records that the kernel cannot read, so the record reader has to."""
 TAKEN: Final = 1
 """Marks a row of one record that the kernel has read, and that has no findings."""
+NOTED: Final = 2
+"""Marks a row of one record that the kernel has read, and that has warnings only."""
+FAULTY: Final = 3
+"""Marks a row of one record that the kernel has read up to an illegal move. It may have warnings, too."""
+
+MOVE_REJECTED: Final = 0
+"""The kind of a note about a word that is not a legal move. It is the only kind of an error."""
+NOTE_CODES: Final = (
+    "record.move_",
+    "record.result_missing",
+    "record.result",
+    "record.tag_repeated",
+    "record.spelling",
+    "record.pass",
+    "record.nag",
+    "record.number",
+)
+"""The code of the finding that each kind of note stands for. That of a rejected move is only the beginning:
+the record reader finds out whether the move is illegal, ambiguous or no move at all.
+"""
 
 RESULTS: Final = ("*", "1-0", "0-1", "1/2-1/2")
 """The results that the numbers in the column `result` stand for."""
@@ -92,6 +117,14 @@ class RecordKernel(Protocol):
     @property
     def positions(self) -> int:
         """Number of positions in the main lines."""
+
+    @property
+    def note_count(self) -> int:
+        """Number of notes about all records."""
+
+    @property
+    def error_count(self) -> int:
+        """Number of records with a note about an error."""
 
     def read(self, data: Any, at: int = 0, final: bool = True) -> int:
         """Read records into the columns until they are full, and return the offset for the next call.

@@ -52,6 +52,20 @@ def allocate_ints(count: int) -> memoryview:
     return memoryview(bytearray(INT_SIZE * (count + 1))).cast("i")[:count]
 
 
+def place_behind(starts: Ints, size: Size) -> memoryview:
+    """Return offsets of texts, of which negative ones become offsets behind `size` bytes.
+
+    −1 becomes `size`, −2 becomes `size` + 1, and so on. Other offsets stay as they are.
+    """
+    count: Size = len(starts)
+    i: Size
+    result = allocate_ints(count)
+    new_starts: Filled = result
+    for i in range(count):
+        new_starts[i] = starts[i] if starts[i] >= 0 else size - 1 - starts[i]
+    return result
+
+
 def gather_texts(data: Bytes, starts: Ints, lengths: Ints, kinds: Kinds) -> Texts:
     """Copy texts out of `data` into one piece of memory, and return their offsets and their characters.
 

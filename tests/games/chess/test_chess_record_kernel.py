@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from threading import Barrier, Thread
@@ -18,11 +19,23 @@ from forsyth.games.chess.notation.san import write_san
 from forsyth.games.chess.position import Position
 from forsyth.games.chess.records.rows import COLUMN_FORMATS, COLUMNS, WANT_BITS
 from forsyth.games.chess.rules.moves import legal_moves, play
-from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
+from forsyth.limits import MAX_DIAGNOSTICS, MAX_MOVES, MAX_VARIATION_DEPTH
 from forsyth.record import Line, Node, RecordReading, read_record, read_records
 from forsyth.record import read as reading_module
+from forsyth.record.kernel_errors import KernelErrors
 from forsyth.record.kernels import next_border, record_kernel
-from forsyth.record_bytes.columns import NO_CLOCK, NO_EVAL, OPTIONAL_COLUMNS, RESULTS, TAKEN, RecordKernel
+from forsyth.record_bytes.columns import (
+    ASK,
+    FAULTY,
+    NO_CLOCK,
+    NO_EVAL,
+    NOTE_CODES,
+    NOTED,
+    OPTIONAL_COLUMNS,
+    RESULTS,
+    TAKEN,
+    RecordKernel,
+)
 from forsyth.record_bytes.comment_commands import Commands, read_commands
 
 CHESS = forsyth.game("chess")
@@ -97,7 +110,65 @@ ODD_TEXTS = (
     '[Event "x"]\n\n{nothing} *\n\n',
     "e4 e5 1-0 1. d4 *\n\n",
 )
+NOTED_ODD_TEXTS = tuple(ODD_TEXTS[n] for n in (0, 1, 2, 3, 4, 5, 6, 9, 20, 23, 24))
+"""Those that the kernel reads with notes. It leaves the others to the record reader."""
+LEFT_TEXTS = tuple(text for text in ODD_TEXTS if text not in NOTED_ODD_TEXTS)
+LONG = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7"
+LONG_TAGS = '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n'
+NOTED_TEXTS = {
+    "no result": f"{LONG_TAGS}\n{LONG}\n\n",
+    "no result, no tag of it": f'[Event "x"]\n\n{LONG} ; last \n\n\n',
+    "an unknown result": f'[Result "?"]\n\n{LONG} {{c}}\n',
+    "no result after a mate": '[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4#\n\n',
+    "a result that is not that of the tag": f"{LONG_TAGS}\n{LONG} 0-1\n\n",
+    "a result that the board contradicts": '[Event "m"]\n\n1. f3 e5 2. g4 Qh4# 1-0 {done}\n\n',
+    "moves after a dead position": (
+        '[SetUp "1"]\n[FEN "8/8/4k3/8/8/3K4/8/8 w - - 0 1"]\n\n1. Kd4 Kd6 2. Kc4 Kc6 1-0\n\n'
+    ),
+    "a tag twice": f'{LONG_TAGS}[Event "again"]\n[Result "0-1"]\n\n{LONG} 1-0\n\n',
+    "the last move illegal": f"{LONG_TAGS}\n{LONG} 6. Qh9 1-0\n\n",
+    "a move illegal": (
+        f"{LONG_TAGS}\n{LONG} Ke3 {{a}} $1 (7. d4 {{b}} (d5)) Kd3! 8. 0-0 -- ; c\n 9... x 1-0 {{d}}\n\n"
+    ),
+    "the first move illegal": f"{LONG_TAGS}\n1. Ke3 e5 2. d4 1-0\n\n",
+    "a variation illegal": (
+        f"{LONG_TAGS}\n1. e4 (1. Qh8) (1. d4 Nf9 2. a3) e5 (1... c5 2. Ke3 (2. Kf2)) 1-0\n\n"
+    ),
+    "an illegal move and no result": f"{LONG_TAGS}\n{LONG} 6. Qh9\n\n",
+    "an ambiguous move": '[Event "x"]\n\n1. Nf3 a6 2. d4 a5 3. Nd2 a4 *\n\n',
+    "castling with zeros": f"{LONG_TAGS}\n{LONG.replace('O-O', '0-0')} 6. a3 0-0! 1-0\n\n",
+    "castling that is illegal": f"{LONG_TAGS}\n1. 0-0-0 1-0\n\n",
+    "piece symbols": f"{LONG_TAGS}\n{LONG.replace('N', '♘').replace('B', '♝')} 6. ♙a3 1-0\n\n",
+    "dashes": f"{LONG_TAGS}\n{LONG.replace('O-O', 'O–O')} 6. a2−a3 1-0\n\n",
+    "a symbol": f"{LONG_TAGS}\n{LONG} +- 6. d3 = ∞ (6. a3 ± +/-) b5 -/+ 1-0\n\n",
+    "null moves": f"{LONG_TAGS}\n{LONG} 6. -- d6 (6... Z0 7. d4) 1-0\n\n",
+    "a null move in check": '[Event "x"]\n\n1. e4 f6 2. Qh5+ -- 3. e5 *\n\n',
+    "null moves that repeat a position": f'[Event "x"]\n\n{" ".join(["--"] * 16)} 1-0\n\n',
+    "redundant spelling": f"{LONG_TAGS}\n1. e2e4 e7-e5 2. Ngf3! Nb8-c6+ 3. Bf1b5 1-0\n\n",
+    "a drop of a named pawn": '[Variant "Crazyhouse"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e4 Qxe4 4. Be2 *\n\n',
+    "wrong numbers": f"{LONG_TAGS}\n7. e4 e5 8. Nf3 (8. f4) 9. Nc6 3. Bb5 1-0\n\n",
+    "many findings": f"{LONG_TAGS}\n{' '.join(['♘f3', '♞f6', '♘g1', '♞g8'] * 30)} 1-0\n\n",
+    "many errors": f"{LONG_TAGS}\n1. e4 {'(1. Ke4) ' * 70} 1-0\n\n",
+}
+"""Records that the kernel reads with notes."""
 WORDS = (
+    *(
+        "♘f3",
+        "♘",
+        "O–O",
+        "+-",
+        "=",
+        "±",
+        "Qh9",
+        "Ke3!",
+        "Z0",
+        "0-0-0",
+        "Ngf3",
+        "(1. Qh8)",
+        "7.",
+        "ep",
+        "+/-!",
+    ),
     *(
         "{",
         "}",
@@ -193,7 +264,7 @@ def compare(text: str, game: Game) -> tuple[int, int]:
         columns = _Columns(kernel, game, data)
         for row in range(kernel.games):
             part = data[columns["start"][row] : columns["end"][row]].decode()
-            if columns["verdict"][row] == TAKEN:
+            if columns["verdict"][row] != ASK:
                 columns.compare(row, part, next(expected))
                 continue
             for found in explained(part, game):
@@ -217,6 +288,7 @@ class _Columns:
         self.comments = texts_of(*kernel.comment_texts())
         self.first, names, values = kernel.tag_table()
         self.tags = list(zip(texts_of(*names), texts_of(*values), strict=True))
+        self.errors = {error.row: error for error in KernelErrors(kernel, memoryview(data), game)}
 
     def __getitem__(self, name: str) -> memoryview:
         return self.kernel.column(name)
@@ -230,8 +302,9 @@ class _Columns:
 
     def compare(self, row: int, text: str, reading: RecordReading) -> None:
         record = reading.record
-        assert reading.diagnostics == () and record is not None
+        assert record is not None
         assert text == reading.text
+        self.compare_notes(row, text, reading)
         assert RESULTS[self["result"][row]] == record.result
         assert self.game.variants[self["variant"][row]] == record.game.variant
         tags = self.tags[self.first[row] : self.first[row + 1]]
@@ -242,6 +315,30 @@ class _Columns:
         self.compare_positions(row, list(record.positions()))
         for ply, node in zip(plies, record.line, strict=True):
             self.compare_commands(ply, [read_commands(said) for said in node.after])
+
+    def compare_notes(self, row: int, text: str, reading: RecordReading) -> None:
+        """The notes are the findings as numbers, and the first error is the same in words."""
+        start = self["start"][row]
+        notes = []
+        for note in self.range("note", row):
+            place = self["note"][note]
+            span = (place, place + self["note_length"][note])
+            first, last = (len(self.data[start:end].decode()) for end in span)
+            notes.append((first, last, NOTE_CODES[self["note_kind"][note]]))
+        found = [(*finding.span, finding.code) for finding in reading.diagnostics]
+        assert len(found) == min(len(notes), MAX_DIAGNOSTICS)
+        if len(notes) <= MAX_DIAGNOSTICS:
+            for (*noted_place, noted_code), (*place, code) in zip(sorted(notes), sorted(found), strict=True):
+                assert (noted_place, noted_code) == (place, code[: len(noted_code)])
+        verdict = FAULTY if not reading.ok else NOTED if notes else TAKEN
+        assert self["verdict"][row] == verdict
+        assert (row in self.errors) == (not reading.ok)
+        if not reading.ok:
+            error = self.errors[row]
+            assert error.diagnostic == reading.errors[0]
+            lines_before = self.data[:start].decode().replace("\r\n", "\n").replace("\r", "\n").count("\n")
+            line, column = replace(reading, line=1).place(error.diagnostic)
+            assert (error.line, error.column) == (lines_before + line, column)
 
     def compare_positions(self, row: int, positions: list[Position]) -> None:
         packed, planes = self.game.packed_width, self.game.plane_shape.size  # type: ignore[attr-defined]
@@ -297,6 +394,8 @@ class _Columns:
         ]
 
     def text(self, start: int, length: int) -> str:
+        if start < 0:
+            return bytes(self["respelled"][-1 - start : -1 - start + length]).decode()
         return self.data[start : start + length].decode()
 
 
@@ -308,8 +407,17 @@ def test_what_needs_no_word_is_taken(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ODD_TEXTS)
-def test_what_needs_a_word_is_left_to_the_reader(text: str) -> None:
-    assert compare(text, CHESS)[1] == 1
+def test_what_is_odd_is_the_same_in_both(text: str) -> None:
+    assert compare(text, CHESS)[1] == (0 if text in NOTED_ODD_TEXTS else 1)
+
+
+@pytest.mark.parametrize("name", NOTED_TEXTS)
+def test_the_kernel_notes_what_is_unusual_in_a_record(name: str) -> None:
+    text = NOTED_TEXTS[name]
+    game = AUTO if "Crazyhouse" in text else CHESS
+    left_to_reader = int(name == "many errors")
+    assert compare(text, game) == (1, left_to_reader)
+    assert compare(text + PLAIN + text, game) == (3, 2 * left_to_reader)
 
 
 def test_the_golden_games_are_the_same_in_both() -> None:
@@ -319,7 +427,7 @@ def test_the_golden_games_are_the_same_in_both() -> None:
 
 def test_odd_records_do_not_hide_the_others() -> None:
     tagged = (PLAIN, RICH, CLOCKS, SETUP, HOUSE, CHECKS, MATE)
-    text = "".join(plain + odd for plain in tagged for odd in ODD_TEXTS[:9])
+    text = "".join(plain + odd for plain in tagged for odd in LEFT_TEXTS[:2] + LEFT_TEXTS[3:10])
     rows, asked = compare(text, AUTO)
     assert (rows - asked, asked) == (len(tagged) * 9, len(tagged) * 9)
 
@@ -355,7 +463,12 @@ def random_record(game: Any, random: Random) -> str:
 
 def mutants(seed: int, count: int) -> Iterator[str]:
     """Texts of one record or a few, in which words are put in, taken out, repeated."""
-    seeds = (*TAKEN_TEXTS, *ODD_TEXTS, *("[Event" + game for game in GOLDEN.split("[Event")[1:]))
+    seeds = (
+        *TAKEN_TEXTS,
+        *ODD_TEXTS,
+        *NOTED_TEXTS.values(),
+        *("[Event" + game for game in GOLDEN.split("[Event")[1:]),
+    )
     for number in range(seed, seed + count):
         random = Random(number)
         yield "".join(_mutant(random, random.choice(seeds)) for _ in range(random.randint(1, 3)))

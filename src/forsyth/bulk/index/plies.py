@@ -40,7 +40,7 @@ from forsyth.bulk.verbs.material import format_material, list_piece_letters
 from forsyth.game import Game
 from forsyth.record import Record, RecordReading, read_records
 from forsyth.record.kernels import record_kernel
-from forsyth.record_bytes.columns import RESULTS, TAKEN, RecordKernel
+from forsyth.record_bytes.columns import ASK, FAULTY, RESULTS, RecordKernel
 from forsyth.record_bytes.words import COMPILED
 
 BATCH_PLIES: Final = 1 << 16
@@ -412,7 +412,7 @@ def _collect_from_kernel(text: bytes, game: Game, kernel: RecordKernel, material
     """
     starts = _view_column(kernel, "start", np.int64)
     ends = _view_column(kernel, "end", np.int64)
-    is_parsed = _view_column(kernel, "verdict", np.uint8) == TAKEN
+    is_parsed = _view_column(kernel, "verdict", np.uint8) != ASK
     kernel_plies = _KernelPlies(game, kernel)
     next_record = 0
     for unparsed_record in np.flatnonzero(~is_parsed).tolist():
@@ -444,7 +444,10 @@ class _KernelPlies:
             name: make_tag_array(self._kernel, name) for name in (*list_tag_columns(game), "UTCDate")
         }
         variant_index = game.variants.index(game.variant)
-        self._has_variant = _view_column(kernel, "variant", np.uint8) == variant_index
+        self._is_faulty = _view_column(kernel, "verdict", np.uint8) == FAULTY
+        # A record whose first move cannot be read is taken for one of another game.
+        has_readable_moves = ~self._is_faulty | (np.diff(self._first_ply) > 0)
+        self._belongs = (_view_column(kernel, "variant", np.uint8) == variant_index) & has_readable_moves
         self._ratings = np.array([self._read_ratings(tag) for tag in list_rating_tags(game)], np.uint16)
         self._first_players = self._find_first_players()
 
@@ -454,7 +457,7 @@ class _KernelPlies:
         The kernel must have parsed all of them. Records of another variant are counted as skipped. With
         `material`, the combinations of pieces on the board are collected too.
         """
-        records = begin + np.flatnonzero(self._has_variant[begin:end])
+        records = begin + np.flatnonzero(self._belongs[begin:end])
         move_counts = np.diff(self._first_ply)[records]
         position_counts = move_counts + 1
         # All arrays with a name in the singular have one entry for each ply.
@@ -475,7 +478,8 @@ class _KernelPlies:
         plies["rating"] = self._ratings[player, record]
         plies["result"] = _PLAYER_RESULTS[self._results[record], player]
 
-        skipped = Skipped(others=end - begin - len(records))
+        faulty_count = int(self._is_faulty[records].sum())
+        skipped = Skipped(others=end - begin - len(records), faulty=faulty_count)
         materials = None
         if material:
             first_player_results = _PLAYER_RESULTS[self._results[records], 0]

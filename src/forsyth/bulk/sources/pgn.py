@@ -39,8 +39,9 @@ from forsyth.bulk.sources.lines import LineBlocks, count_line_ends
 from forsyth.game import Game
 from forsyth.limits import MAX_BULK_LINE
 from forsyth.record import RecordReading, read_records
+from forsyth.record.kernel_errors import KernelErrors
 from forsyth.record.kernels import record_kernel
-from forsyth.record_bytes.columns import RESULTS, TAKEN, RecordKernel, Texts
+from forsyth.record_bytes.columns import ASK, RESULTS, RecordKernel, Texts
 from forsyth.record_bytes.words import COMPILED
 
 BLOCK_SCHEMA: Final = pa.schema([("text", pa.large_binary()), ("line", pa.int64()), ("lines", pa.int64())])
@@ -291,11 +292,13 @@ class BlockRows(NamedTuple):
 class RowMaker(Protocol):
     """An object that makes rows of records. The rows have a column ``game``, the number of the record."""
 
-    def make_kernel_rows(self, kernel: RecordKernel, numbers: np.ndarray) -> pa.RecordBatch:
-        """Return the rows of the records that the last call of `kernel.read` parsed.
+    def make_kernel_rows(
+        self, kernel: RecordKernel, numbers: np.ndarray, errors: KernelErrors
+    ) -> pa.RecordBatch:
+        """Return the rows of the records that the last `kernel.read` parsed.
 
-        `numbers` has the number in the block, from 1, of each record that the kernel found, also of those
-        that it could not parse.
+        `numbers` has the number, from 1, of each record that the kernel found, also of those that it left to
+        the record reader. `errors` are the first errors of the parsed records.
         """
 
     def make_reading_rows(self, readings: Sequence[NumberedReading], lines_before: int) -> pa.RecordBatch:
@@ -364,9 +367,10 @@ def _build_kernel_rows(
         record_counts[fallback.kernel_index] = len(fallback.readings)
     total_records = int(record_counts.sum())
     first_numbers = games_before + 1 + np.cumsum(record_counts) - record_counts
-    kernel_rows = maker.make_kernel_rows(kernel, first_numbers)
+    errors = KernelErrors(kernel, text, game)
+    kernel_rows = maker.make_kernel_rows(kernel, first_numbers, errors)
     if not fallbacks:
-        return BlockRows(kernel_rows, total_records, read_by_fallback=0, errors=0)
+        return BlockRows(kernel_rows, total_records, read_by_fallback=0, errors=len(errors))
     batches = [kernel_rows]
     all_readings: list[NumberedReading] = []
     for fallback in fallbacks:
@@ -378,7 +382,7 @@ def _build_kernel_rows(
         _sort_by_game(batches),
         total_records,
         read_by_fallback=len(all_readings),
-        errors=_count_errors(all_readings),
+        errors=len(errors) + _count_errors(all_readings),
     )
 
 
@@ -422,7 +426,7 @@ def make_parsed_mask(kernel: RecordKernel) -> np.ndarray:
 
     The other records that it found must be read with the record reader.
     """
-    mask: np.ndarray = np.frombuffer(kernel.column("verdict"), np.uint8) == TAKEN
+    mask: np.ndarray = np.frombuffer(kernel.column("verdict"), np.uint8) != ASK
     return mask
 
 
@@ -564,10 +568,13 @@ class _PositionRowMaker:
         self._games_before = games_before
         self._lines_before = lines_before
 
-    def make_kernel_rows(self, kernel: RecordKernel, numbers: np.ndarray) -> pa.RecordBatch:
-        """Return the rows of the records that the last call of `kernel.read` parsed.
+    def make_kernel_rows(
+        self, kernel: RecordKernel, numbers: np.ndarray, errors: KernelErrors
+    ) -> pa.RecordBatch:
+        """Return the rows of the records that the last `kernel.read` parsed.
 
-        None of these records has an error. `numbers` has the number of each record in the block, from 1.
+        `numbers` has the number of each record in the block, from 1. `errors` are the first errors of the
+        parsed records.
         """
         main_lines = MainLines(kernel)
         result_indexes = np.frombuffer(kernel.column("result"), np.int8)[main_lines.games]
@@ -578,9 +585,24 @@ class _PositionRowMaker:
             pa.array(main_lines.ply),
             main_lines.align_next_moves(make_string_array(kernel.san_texts())),
             _RESULTS.take(pa.array(result_indexes)),
-            pa.nulls(len(main_lines.games), pa.string()),
+            self._make_error_column(main_lines, errors),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=PGN_SCHEMA)
+
+    def _make_error_column(self, main_lines: MainLines, errors: KernelErrors) -> pa.Array:
+        """Return the error of each game at its last position, and null at all other positions."""
+        if not len(errors):
+            return pa.nulls(len(main_lines.games), pa.string())
+        last_positions = np.flatnonzero(~main_lines.has_next_move)
+        position_by_game = dict(
+            zip(main_lines.games[last_positions].tolist(), last_positions.tolist(), strict=True)
+        )
+        texts: list[str | None] = [None] * len(main_lines.games)
+        for error in errors:
+            line = self._lines_before + error.line
+            message = error.diagnostic.message
+            texts[position_by_game[error.row]] = _describe_error(line, error.column, message)
+        return pa.array(texts, pa.string())
 
     def make_reading_rows(self, readings: Sequence[NumberedReading], lines_before: int) -> pa.RecordBatch:
         """Return the rows of records that the record reader has read.
@@ -650,7 +672,12 @@ def _describe_first_error(reading: RecordReading, lines_before: int) -> str | No
         return None
     error = reading.errors[0]
     line, column = reading.place(error)
-    return f"line {lines_before + line}, column {column}: {error.message}"
+    return _describe_error(lines_before + line, column, error.message)
+
+
+def _describe_error(line: int, column: int, message: str) -> str:
+    """Return an error and its place as ``line 12, column 5: ...``."""
+    return f"line {line}, column {column}: {message}"
 
 
 def _make_batch(rows: list[_Row]) -> pa.RecordBatch:

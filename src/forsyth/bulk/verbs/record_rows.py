@@ -40,8 +40,10 @@ from forsyth.bulk.verbs.record_table import (
     make_form_field,
 )
 from forsyth.bulk.where import list_columns, match_rows
+from forsyth.diagnostics import Diagnostic
 from forsyth.game import Game, PackedMoves, read_record_move
 from forsyth.record import Node, Record, RecordReading
+from forsyth.record.kernel_errors import KernelErrors
 from forsyth.record.kernels import record_kernel
 from forsyth.record_bytes.columns import NO_CLOCK, NO_EVAL, RESULTS, RecordKernel
 from forsyth.record_bytes.comment_commands import read_commands
@@ -199,11 +201,16 @@ def _describe_first_error(reading: RecordReading, location: BlockLocation) -> di
         return None
     error = reading.errors[0]
     line, column = reading.place(error)
+    return _make_error_value(error, location.file, location.lines + line, column)
+
+
+def _make_error_value(error: Diagnostic, file: str, line: int, column: int) -> dict[str, Any]:
+    """Return an error of a record as a value of type ERROR. `line` and `column` are its place in `file`."""
     return {
         "code": error.code,
         "message": error.message,
-        "file": location.file,
-        "line": location.lines + line,
+        "file": file,
+        "line": line,
         "column": column,
         "start": error.span.start,
         "end": error.span.end,
@@ -364,16 +371,19 @@ class KernelRows:
         self._is_read = make_parsed_mask(kernel)
         self._first_ply = self._view_column("first_ply", np.int32)
 
-    def make_rows(self, numbers: np.ndarray) -> pa.RecordBatch:
+    def make_rows(self, numbers: np.ndarray, errors: pa.Array) -> pa.RecordBatch:
         """Return the rows of the table for the records that the kernel has parsed.
 
-        Records that do not meet the condition of the table are left out. `numbers` has a number for each
-        record that the kernel has found, which becomes the column ``game``.
+        Records that do not meet the condition of the table are left out.
+
+        Args:
+            numbers: The number of each record that the kernel found, which becomes the column ``game``.
+            errors: The first error of each record, for the column ``error`` of a table of games.
         """
         is_kept = self._select_rows()
         if self._table.kind == "games":
             batch = pa.RecordBatch.from_arrays(
-                list(self._make_game_columns(numbers)), schema=self._table.schema()
+                list(self._make_game_columns(numbers, errors)), schema=self._table.schema()
             )
             return batch if is_kept.all() else batch.filter(pa.array(is_kept))
         return self._make_positions(numbers, is_kept)
@@ -408,10 +418,10 @@ class KernelRows:
 
     # --- games -------------------------------------------------------------------------------------
 
-    def _make_game_columns(self, numbers: np.ndarray) -> Any:
+    def _make_game_columns(self, numbers: np.ndarray, errors: pa.Array) -> Any:
         """Yield the columns of a table of games, in their order.
 
-        `numbers` has the number of each record, which is the first column.
+        `numbers` has the number of each record, and `errors` its first error.
         """
         yield pa.array(numbers, pa.int64())
         tag_columns = {name: self._make_tag_column(name) for name in self._table.tag_columns}
@@ -426,7 +436,7 @@ class KernelRows:
         yield self._make_list_column("eval", NO_EVAL)
         yield self._make_start_column()
         yield self._make_bytes_column("end_key", KEY_BYTES, self._games)
-        yield pa.nulls(self._games, ERROR)
+        yield errors
 
     def _make_list_column(self, name: str, missing_value: int) -> pa.Array:
         """Return the clocks or the evaluations of each game as a list, or null if the game has none.
@@ -666,12 +676,28 @@ class TableRows:
         self._table = table
         self._location = location
 
-    def make_kernel_rows(self, kernel: RecordKernel, numbers: np.ndarray) -> pa.RecordBatch:
+    def make_kernel_rows(
+        self, kernel: RecordKernel, numbers: np.ndarray, errors: KernelErrors
+    ) -> pa.RecordBatch:
         """Return the rows of the records that the kernel has parsed.
 
-        `numbers` has the number of each record that the kernel found.
+        `numbers` has the number of each record that the kernel found, and `errors` the first error of each
+        parsed record that has one.
         """
-        return KernelRows(self._table, kernel).make_rows(numbers)
+        return KernelRows(self._table, kernel).make_rows(numbers, self._make_error_column(kernel, errors))
+
+    def _make_error_column(self, kernel: RecordKernel, errors: KernelErrors) -> pa.Array:
+        """Return the first error of each record of the kernel, or null.
+
+        A table of positions has no such column, so all values are null.
+        """
+        if not len(errors) or self._table.kind != "games":
+            return pa.nulls(kernel.games, ERROR)
+        values: list[dict[str, Any] | None] = [None] * kernel.games
+        for error in errors:
+            line = self._location.lines + error.line
+            values[error.row] = _make_error_value(error.diagnostic, self._location.file, line, error.column)
+        return pa.array(values, ERROR)
 
     def make_reading_rows(self, readings: Sequence[NumberedReading], lines_before: int) -> pa.RecordBatch:
         """Return the rows of records that the record reader has read.

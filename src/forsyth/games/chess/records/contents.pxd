@@ -10,3 +10,4 @@ cdef extern from "Python.h":
     str decode_text "forsyth_utf8" (Chars chars, Size start, Size size)
 
 cdef object build_contents(Rows rows, Chars chars, Size row)
+cdef str decode_move(Rows rows, Chars chars, Size start, Size size)

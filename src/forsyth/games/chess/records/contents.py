@@ -48,7 +48,7 @@ def build_contents(rows: Rows, chars: Chars, row: Size) -> Contents:
         for i in range(rows.tags_from[row], rows.tags_from[row + 1])
     ]
     moves = [
-        decode_text(chars, rows.san[i], rows.san_length[i])
+        decode_move(rows, chars, rows.san[i], rows.san_length[i])
         for i in range(rows.plies_from[row], rows.plies_from[row + 1])
     ]
     comments = [
@@ -63,7 +63,7 @@ def build_contents(rows: Rows, chars: Chars, row: Size) -> Contents:
     nags = [(rows.nag_node[i], rows.nag[i]) for i in range(rows.nags_from[row], rows.nags_from[row + 1])]
     variation_nodes = [rows.line_node[i] for i in range(rows.lines_from[row], rows.lines_from[row + 1])]
     variation_moves = [
-        (rows.side_line[i], decode_text(chars, rows.side_san[i], rows.side_san_length[i]))
+        (rows.side_line[i], decode_move(rows, chars, rows.side_san[i], rows.side_san_length[i]))
         for i in range(rows.sides_from[row], rows.sides_from[row + 1])
     ]
     return Contents(
@@ -75,3 +75,8 @@ def build_contents(rows: Rows, chars: Chars, row: Size) -> Contents:
         sides=variation_moves,
         result=rows.result[row],
     )
+
+
+def decode_move(rows: Rows, chars: Chars, start: Size, size: Size) -> str:
+    """Return the SAN of a move: `size` bytes at the offset `start`, or in ``respelled`` if it is negative."""
+    return decode_text(chars, start, size) if start >= 0 else decode_text(rows.respelled, -1 - start, size)

@@ -5,8 +5,9 @@ from libc.string cimport memcmp
 from forsyth.games.chess.board cimport i32, u64, ONE
 from forsyth.games.chess.notation.kernel cimport Chars, Size
 from forsyth.games.chess.position cimport Position, copy_fields
-from forsyth.games.chess.records.rows cimport Rows
-from forsyth.record_bytes.words cimport BACKSLASH, CLOSE_BRACKET, OPEN_BRACKET, QUOTE, SPACE
+from forsyth.games.chess.records.moves cimport BLACK_WON, DRAWN, UNKNOWN_RESULT, WHITE_WON
+from forsyth.games.chess.records.rows cimport RESULT_CONTRADICTED, TAG_REPEATED, Rows
+from forsyth.record_bytes.words cimport BACKSLASH, CLOSE_BRACKET, DIGIT_0, MINUS, OPEN_BRACKET, QUOTE, SPACE
 from forsyth.record_bytes.words cimport UNSUPPORTED, INCOMPLETE, find_byte, finish_line, find_tag_name_end, find_tag_value_end
 
 cdef enum:
@@ -18,6 +19,12 @@ cdef enum:
     RESULT_TAG = 4
     TAG_KINDS = 5
     MAX_NAME_HASH = 63
+    WIN_SIZE = 3
+    DRAW_SIZE = 7
+    NO_RESULT = -1
+    STAR = 42
+    DIGIT_1 = 49
+    QUESTION_MARK = 63
 
 cdef inline bint equal_chars(Chars chars, Size first, Size second, Size size) noexcept nogil:
     return memcmp(chars + first, chars + second, size) == 0
@@ -26,6 +33,9 @@ cdef inline bint equals_name(Chars chars, Size start, Size size, const char* nam
     return size == length and memcmp(chars + start, name, size) == 0
 
 cdef i32 identify_tag(Chars chars, Size start, Size size) noexcept nogil
+
+cdef i32 parse_result(Chars chars, Size start, Size end) noexcept nogil
+cdef Size result_size(i32 result) noexcept nogil
 
 cdef class HeadReader:
     cdef Rows rows
@@ -47,4 +57,6 @@ cdef class HeadReader:
     cdef bint set_start(self, Position position) noexcept nogil
     cdef bint set_start_from_tags(self, Position position) noexcept with gil
     cdef object tag_value_text(self, i32 tag_kind)
-    cdef bint result_tag_matches(self, Size start, Size size) noexcept nogil
+    cdef Size finish_repeated_tag(self, Size start, Size quote) noexcept nogil
+    cdef i32 read_result_tag(self) noexcept nogil
+    cdef Size check_result_tag(self, i32 result) noexcept nogil

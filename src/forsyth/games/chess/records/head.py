@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False
 """Reader of the tags of chess records, and of the start position that they give.
 
-Accepts: tags as ``[Name "value"]``, each on its own line, no name twice, quotes and backslashes escaped. A
-callback interprets the tags `Variant`, `SetUp` and `FEN`.
+Accepts: tags as ``[Name "value"]``, each on its own line, quotes and backslashes escaped; a name that appears
+twice, with a note. A callback interprets the tags `Variant`, `SetUp` and `FEN`.
 
 Reading functions return the offset behind what they have read, or one of three negative results. INCOMPLETE
 means that the bytes end too early and more will follow. UNSUPPORTED means that the record reader has to read
@@ -27,10 +27,14 @@ from forsyth.record_bytes.columns import Start
 if not cython.compiled:
     from forsyth.games.chess.board import ONE, i32, u64
     from forsyth.games.chess.position import copy_fields
+    from forsyth.games.chess.records.moves import BLACK_WON, DRAWN, UNKNOWN_RESULT, WHITE_WON
+    from forsyth.games.chess.records.rows import RESULT_CONTRADICTED, TAG_REPEATED
     from forsyth.record_bytes.words import (
         BACKSLASH,
         CLOSE_BRACKET,
+        DIGIT_0,
         INCOMPLETE,
+        MINUS,
         OPEN_BRACKET,
         QUOTE,
         SPACE,
@@ -52,6 +56,13 @@ if not cython.compiled:
     RESULT_TAG: Final = 4
     MAX_NAME_HASH: Final = 63
     """The largest hash of a tag name. Each hash is a bit of a 64-bit number."""
+    WIN_SIZE: Final = 3
+    DRAW_SIZE: Final = 7
+    """Lengths of the results ``1-0`` and ``1/2-1/2``."""
+    NO_RESULT: Final = -1
+    STAR: Final = 42
+    DIGIT_1: Final = 49
+    QUESTION_MARK: Final = 63
     TAG_KINDS: Final = 5
     """Kinds of tags. OTHER_TAG stands for the names that the kernel does not interpret."""
 
@@ -135,13 +146,14 @@ class HeadReader:
             return self.end_of_input()
         if chars[offset] != SPACE or chars[offset + 1] != QUOTE:
             return UNSUPPORTED
-        if not self.is_new_name(name_start, name_size):
-            return UNSUPPORTED
+        is_new: bool = self.is_new_name(name_start, name_size)
 
         value_start = offset + 2
         offset = find_tag_value_end(chars, value_start, limit)
         if offset < 0:
             return UNSUPPORTED if offset == UNSUPPORTED else self.end_of_input()
+        if not is_new:
+            return self.finish_repeated_tag(name_start - 1, offset)
         escaped = find_byte(chars, value_start, offset, BACKSLASH) >= 0
 
         tag_kind = identify_tag(chars, name_start, name_size)
@@ -158,6 +170,21 @@ class HeadReader:
         if chars[offset + 1] != CLOSE_BRACKET:
             return UNSUPPORTED
         return finish_line(chars, offset + 2, limit, self.final)
+
+    def finish_repeated_tag(self, start: Size, quote: Size) -> Size:
+        """Note that a tag whose name has appeared before is ignored, and return the offset behind its line.
+
+        `start` is the offset of the opening bracket, and `quote` that of the closing quote. Return INCOMPLETE
+        if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only the slower record
+        reader can read the line.
+        """
+        if self.limit - quote < 2:
+            return self.end_of_input()
+        if self.chars[quote + 1] != CLOSE_BRACKET:
+            return UNSUPPORTED
+        if not self.rows.add_note(TAG_REPEATED, start, quote + 2 - start):
+            return FULL
+        return finish_line(self.chars, quote + 2, self.limit, self.final)
 
     def is_new_name(self, start: Size, size: Size) -> bool:
         """Return whether the current game has no tag of this name so far, and remember the name.
@@ -224,14 +251,70 @@ class HeadReader:
         end: Size = start + self.rows.tag_value_length[row]
         return bytes(memoryview(self.data)[start:end]).decode()
 
-    def result_tag_matches(self, start: Size, size: Size) -> bool:
-        """Return whether the game's tag `Result` equals the `size` bytes at `start`, or is missing."""
+    def read_result_tag(self) -> i32:
+        """Return the result in the game's tag `Result`, as an index of `columns.RESULTS`.
+
+        Return UNKNOWN_RESULT if there is no such tag or its value is not a result: ``?`` or nothing. Return
+        NO_RESULT for every other value, because it may be another spelling of a result.
+        """
         row: Size = self.special_rows[RESULT_TAG]
+        start: Size
+        size: Size
+        result: i32
         if row < 0:
-            return True
-        return self.rows.tag_value_length[row] == size and equal_chars(
-            self.chars, self.rows.tag_value[row], start, size
-        )
+            return UNKNOWN_RESULT
+        start, size = self.rows.tag_value[row], self.rows.tag_value_length[row]
+        if size == 0 or (size == 1 and self.chars[start] == QUESTION_MARK):
+            return UNKNOWN_RESULT
+        result = parse_result(self.chars, start, start + size)
+        return result if result != NO_RESULT and result_size(result) == size else NO_RESULT
+
+    def check_result_tag(self, result: i32) -> Size:
+        """Check that the game's tag `Result` is missing or contains `result`, and return 0.
+
+        Otherwise add a note. Return FULL if the columns have no room, and UNSUPPORTED if the tag may contain
+        another spelling of a result, which only the slower record reader can read.
+        """
+        row: Size = self.special_rows[RESULT_TAG]
+        size: Size
+        tag_result: i32
+        if row < 0:
+            return 0
+        tag_result = self.read_result_tag()
+        if tag_result == NO_RESULT:
+            return UNSUPPORTED
+        size = self.rows.tag_value_length[row]
+        if tag_result == result and size == result_size(result):
+            # The value ``?`` has the size of ``*``.
+            if result != UNKNOWN_RESULT or self.chars[self.rows.tag_value[row]] != QUESTION_MARK:
+                return 0
+        return 0 if self.rows.add_note(RESULT_CONTRADICTED, self.rows.tag_value[row], size) else FULL
+
+
+def parse_result(chars: Chars, start: Size, end: Size) -> i32:
+    """Return the result of a game that is written at `start`, or NO_RESULT if there is none.
+
+    ``*`` is UNKNOWN_RESULT, ``1-0`` WHITE_WON, ``0-1`` BLACK_WON and ``1/2-1/2`` DRAWN. `end` is the offset
+    behind the last available byte.
+    """
+    if chars[start] == STAR:
+        return UNKNOWN_RESULT
+    if end - start < WIN_SIZE:
+        return NO_RESULT
+    if chars[start + 1] == MINUS:
+        if chars[start] == DIGIT_1 and chars[start + 2] == DIGIT_0:
+            return WHITE_WON
+        return BLACK_WON if chars[start] == DIGIT_0 and chars[start + 2] == DIGIT_1 else NO_RESULT
+    if end - start >= DRAW_SIZE and equals_name(chars, start, DRAW_SIZE, b"1/2-1/2", DRAW_SIZE):
+        return DRAWN
+    return NO_RESULT
+
+
+def result_size(result: i32) -> Size:
+    """Return the length of the text of a result: 1 for ``*``, 7 for ``1/2-1/2``, else 3, as for ``1-0``."""
+    if result == UNKNOWN_RESULT:
+        return 1
+    return DRAW_SIZE if result == DRAWN else WIN_SIZE
 
 
 def identify_tag(chars: Chars, start: Size, size: Size) -> i32:

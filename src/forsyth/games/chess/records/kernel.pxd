@@ -2,13 +2,16 @@
 # C types of kernel.py.
 from forsyth.games.chess.board cimport i32
 from forsyth.games.chess.notation.kernel cimport Chars, Size
-from forsyth.games.chess.records.head cimport FULL, HeadReader, equals_name
-from forsyth.games.chess.records.moves cimport BLACK_WON, DRAWN, UNKNOWN_RESULT, WHITE_WON, result_of_position
-from forsyth.games.chess.records.rows cimport NO_CLOCK, NO_EVAL, Rows
+from forsyth.games.chess.records.head cimport FULL, NO_RESULT, HeadReader, parse_result, result_size
+from forsyth.games.chess.records.moves cimport UNKNOWN_RESULT, result_of_position
+from forsyth.games.chess.records.rows cimport (
+    ACCEPTED, LEFT_TO_READER, NO_CLOCK, NO_EVAL, RESULT_CONTRADICTED, RESULT_MISSING, Rows,
+)
 from forsyth.games.chess.records.tree cimport MOVE_ENDS, TreeReader
 from forsyth.games.chess.records.contents cimport build_contents
 from forsyth.record_bytes.words cimport (
-    Bytes, DIGIT_0, INCOMPLETE, MINUS, OPEN_BRACE, SEMICOLON, UNSUPPORTED, find_stretch_end, finish_line, get_chars,
+    Bytes, CARRIAGE_RETURN, INCOMPLETE, NEWLINE, OPEN_BRACE, QUOTE, SEMICOLON, SPACE, UNSUPPORTED, find_stretch_end,
+    find_tag_name_end, finish_line, get_chars,
     skip_blanks, skip_byte_order_mark, skip_ignored_lines,
 )
 
@@ -28,19 +31,11 @@ cdef enum:
     GLYPH = 10
     SUFFIX = 11
     DOT = 12
+    SYMBOL = 13
+    BRACKET = 14
     MAX_ROWS = 67108864
-    LEFT_TO_READER = 0
-    ACCEPTED = 1
-    WIN_SIZE = 3
-    DRAW_SIZE = 7
-    NO_RESULT = -1
-    STAR = 42
-    DIGIT_1 = 49
 
 cdef unsigned char[256] WORD_KINDS
-
-cdef i32 parse_result(Chars chars, Size start, Size end) noexcept nogil
-cdef Size result_size(i32 result) noexcept nogil
 
 cdef class RecordKernel:
     cdef Rows rows
@@ -58,4 +53,6 @@ cdef class RecordKernel:
     cdef Size read_moves(self, Size offset) noexcept nogil
     cdef Size read_rare_word(self, Size offset) noexcept nogil
     cdef Size read_result(self, Size offset, i32 result) noexcept nogil
-    cdef bint is_result_consistent(self, i32 result, Size start) noexcept nogil
+    cdef Size read_next_tag(self, Size offset) noexcept nogil
+    cdef Size finish_without_result(self, Size offset) noexcept nogil
+    cdef bint is_result_possible(self, i32 result) noexcept nogil

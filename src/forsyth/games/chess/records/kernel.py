@@ -1,16 +1,21 @@
 # cython: boundscheck=False, wraparound=False
 """Kernel that reads chess records from bytes into columns, without Python objects and without the GIL.
 
-The kernel reads the records that have no findings, and leaves all others to the record reader. A property
-test checks that both give the same result. `record_bytes.columns` describes the interface, and `rows` the
-columns. The module runs as it is and compiles with Cython (`kernel.pxd` gives the C types).
+The kernel reads the records that have no findings, notes the findings of many others, and leaves the rest to
+the record reader. A property test checks that both give the same result. `record_bytes.columns` describes the
+interface, and `rows` the columns. The module runs as it is and compiles with Cython (`kernel.pxd` gives the C
+types).
 
 Accepts
     Tags, each on its own line; moves as `san` writes them, with correct move numbers or none; comments of
     both kinds; glyphs and ``!`` ``?``; variations; a result that the tag and the rules agree with; all
     variants, with the start position that the record reader finds; CRLF, a byte order mark.
+Accepts with a note
+    A missing result; a result that the tag or the rules contradict; a repeated tag; other spellings of a
+    move, with piece symbols and dashes; null moves; wrong move numbers; symbols such as ``+-`` for glyphs; a
+    word that is not a legal move, after which the rest of its line is skipped.
 Leaves to the record reader
-    Everything else: other spellings, null moves, escapes, several tags on a line, missing results, mistakes.
+    Everything else: escapes, several tags on a line, other mistakes.
 Limits
     Those of the record reader (`forsyth.limits`). A record that does not fit into the columns of one call is
     left to the record reader.
@@ -41,30 +46,37 @@ from forsyth.record_bytes.columns import (
     Start,
     Texts,
 )
-from forsyth.record_bytes.texts import gather_texts, pack_validity, widen_lengths
+from forsyth.record_bytes.texts import gather_texts, pack_validity, place_behind, widen_lengths
 
 if not cython.compiled:
     from forsyth.games.chess.board import i32
     from forsyth.games.chess.records.contents import build_contents
-    from forsyth.games.chess.records.head import FULL, equals_name
+    from forsyth.games.chess.records.head import FULL, NO_RESULT, parse_result, result_size
     from forsyth.games.chess.records.moves import (
-        BLACK_WON,
-        DRAWN,
         UNKNOWN_RESULT,
-        WHITE_WON,
         result_of_position,
     )
-    from forsyth.games.chess.records.rows import NO_CLOCK, NO_EVAL
+    from forsyth.games.chess.records.rows import (
+        ACCEPTED,
+        LEFT_TO_READER,
+        NO_CLOCK,
+        NO_EVAL,
+        RESULT_CONTRADICTED,
+        RESULT_MISSING,
+    )
     from forsyth.games.chess.records.tree import MOVE_ENDS
     from forsyth.record_bytes.words import (
-        DIGIT_0,
+        CARRIAGE_RETURN,
         INCOMPLETE,
-        MINUS,
+        NEWLINE,
         OPEN_BRACE,
+        QUOTE,
         SEMICOLON,
+        SPACE,
         UNSUPPORTED,
         Bytes,
         find_stretch_end,
+        find_tag_name_end,
         finish_line,
         get_chars,
         skip_blanks,
@@ -88,18 +100,11 @@ if not cython.compiled:
     GLYPH: Final = 10
     SUFFIX: Final = 11
     DOT: Final = 12
+    SYMBOL: Final = 13
+    BRACKET: Final = 14
     """Kinds of words, by their first byte."""
     MAX_ROWS: Final = 1 << 26
     """The largest number of games, and of moves, that a kernel can be created for."""
-    LEFT_TO_READER: Final = 0
-    ACCEPTED: Final = 1
-    """Verdicts on a game: whether the kernel has read it, or the slower record reader has to."""
-    WIN_SIZE: Final = 3
-    DRAW_SIZE: Final = 7
-    """Lengths of the results ``1-0`` and ``1/2-1/2``."""
-    NO_RESULT: Final = -1
-    STAR: Final = 42
-    DIGIT_1: Final = 49
     WORD_KINDS = [0] * 256
     """The kind of the word that begins with a byte."""
 
@@ -113,7 +118,7 @@ def _fill_word_kinds() -> None:
         (BLANK, b" \t"),
         (LINE_END, b"\n\r"),
         (DIGIT, b"0123456789"),
-        (LETTER, b"abcdefghKQRBNOP@"),
+        (LETTER, b"abcdefghKQRBNOPZ@"),
         (STAR_RESULT, b"*"),
         (BRACE_COMMENT, b"{"),
         (LINE_COMMENT, b";"),
@@ -122,6 +127,8 @@ def _fill_word_kinds() -> None:
         (GLYPH, b"$"),
         (SUFFIX, b"!?"),
         (DOT, b"."),
+        (SYMBOL, b"+-=\xc2\xe2"),
+        (BRACKET, b"["),
     ):
         for letter in letters:
             WORD_KINDS[letter] = kind
@@ -241,6 +248,16 @@ class RecordKernel:
         """Number of positions in the main lines of all games, start positions included."""
         return self.require_rows().positions
 
+    @property
+    def note_count(self) -> int:
+        """Number of notes about all games that were read."""
+        return self.require_rows().notes
+
+    @property
+    def error_count(self) -> int:
+        """Number of games that were read up to a word that is not a legal move, in some line."""
+        return self.require_rows().errors
+
     def contents(self, row: int) -> Contents:
         """Return the tags, moves, comments and result of game number `row` as Python objects.
 
@@ -282,7 +299,11 @@ class RecordKernel:
         lengths = widen_lengths(self.column("san_length"))
         # Kind 0 means that the text is copied as it is.
         kinds = bytes(len(lengths))
-        return gather_texts(self.data, self.column("san"), lengths, kinds)
+        respelled = self.column("respelled")
+        if not respelled:
+            return gather_texts(self.data, self.column("san"), lengths, kinds)
+        starts = place_behind(self.column("san"), len(self.data))
+        return gather_texts(memoryview(b"".join((self.data, respelled))), starts, lengths, kinds)
 
     def uci_texts(self) -> Texts:
         """Return the moves of the main lines in UCI notation, such as ``g1f3``: offsets and characters."""
@@ -356,7 +377,7 @@ class RecordKernel:
         result: i32
         while offset >= 0:
             if offset >= self.limit:
-                return UNSUPPORTED if self.final else INCOMPLETE
+                return self.finish_without_result(offset) if self.final else INCOMPLETE
             kind = WORD_KINDS[chars[offset]]
             if kind == BLANK:
                 offset += 1
@@ -369,6 +390,8 @@ class RecordKernel:
                 if result != NO_RESULT:
                     return self.read_result(offset, result)
                 offset = self.tree.read_number(offset)
+            elif kind == BRACKET:
+                return self.read_next_tag(offset)
             else:
                 offset = self.read_rare_word(offset)
         return offset
@@ -391,6 +414,8 @@ class RecordKernel:
             return self.tree.read_suffix(offset)
         if kind == VARIATION_START:
             return self.tree.open_variation(offset + 1)
+        if kind == SYMBOL:
+            return self.tree.read_symbol(offset)
         if kind == VARIATION_END:
             return self.tree.close_variation(offset + 1)
         return self.tree.read_line_comment(offset) if kind == LINE_COMMENT else UNSUPPORTED
@@ -401,7 +426,7 @@ class RecordKernel:
         """Read the result of a game and the comments behind it, and return the offset behind the line.
 
         Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only
-        the slower record reader can read the game, for example because its tag `Result` is different.
+        the slower record reader can read the game.
 
         Args:
             offset: The offset of the result, such as ``1-0``.
@@ -409,6 +434,7 @@ class RecordKernel:
         """
         chars: Chars = self.chars
         start: Size = offset
+        tag_verdict: Size
         if self.tree.level:
             return UNSUPPORTED
         offset += result_size(result)
@@ -432,47 +458,64 @@ class RecordKernel:
             return offset
         if not self.tree.finish_game():
             return UNSUPPORTED
-        if not self.is_result_consistent(result, start):
-            return UNSUPPORTED
+        tag_verdict = self.head.check_result_tag(result)
+        if tag_verdict < 0:
+            return tag_verdict
+        if not self.is_result_possible(result):
+            if not self.rows.add_note(RESULT_CONTRADICTED, start, result_size(result)):
+                return FULL
         self.rows.set_ending(self.tree.position, result, self.head.has_setup)
         return offset
 
-    def is_result_consistent(self, result: i32, start: Size) -> bool:
-        """Return whether neither the tag `Result` nor the final position contradicts the result of a game.
+    def read_next_tag(self, offset: Size) -> Size:
+        """Finish a game without a result if the next record begins at the bracket at `offset`.
 
-        `result` is an index of `columns.RESULTS`, and `start` is the offset of its text. A position in which
-        the game goes on contradicts no result, because players may resign.
+        Return `offset`. Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and
+        UNSUPPORTED if only the slower record reader can read the game.
+        """
+        name_end: Size
+        if self.chars[offset - 1] != NEWLINE and self.chars[offset - 1] != CARRIAGE_RETURN:
+            return UNSUPPORTED
+        name_end = find_tag_name_end(self.chars, offset + 1, self.limit)
+        if name_end == UNSUPPORTED:
+            return UNSUPPORTED
+        if name_end >= 0:
+            name_end = skip_blanks(self.chars, name_end, self.limit)
+        if name_end < 0 or name_end == self.limit:
+            return self.tree.end_of_input()
+        return self.finish_without_result(offset) if self.chars[name_end] == QUOTE else UNSUPPORTED
+
+    def finish_without_result(self, offset: Size) -> Size:
+        """Finish a game that ends at `offset` without a result. The tag `Result` then gives the result.
+
+        Return `offset`, FULL if the columns have no room, and UNSUPPORTED if only the slower record reader
+        can read the game: if it has no moves, or a variation is open.
+        """
+        moves_end: Size = offset
+        result: i32
+        if self.tree.level or not self.tree.has_moves() or not self.tree.finish_game():
+            return UNSUPPORTED
+        result = self.head.read_result_tag()
+        if result == NO_RESULT:
+            return UNSUPPORTED
+        while self.chars[moves_end - 1] <= SPACE:
+            moves_end -= 1
+        if not self.rows.add_note(RESULT_MISSING, moves_end, 0):
+            return FULL
+        if not self.is_result_possible(result):
+            if not self.rows.add_note(RESULT_CONTRADICTED, moves_end, 0):
+                return FULL
+        self.rows.set_ending(self.tree.position, result, self.head.has_setup)
+        return offset
+
+    def is_result_possible(self, result: i32) -> bool:
+        """Return whether the final position does not contradict the result of a game.
+
+        `result` is an index of `columns.RESULTS`. A position in which the game goes on contradicts no result,
+        because players may resign. Nothing contradicts a game that could not be read to its end.
         """
         result_by_rules: i32
-        if not self.head.result_tag_matches(start, result_size(result)):
-            return False
-        if result == UNKNOWN_RESULT:
+        if result == UNKNOWN_RESULT or self.tree.is_broken[0]:
             return True
         result_by_rules = result_of_position(self.tree.position, self.tree.count_repetitions())
         return result_by_rules == UNKNOWN_RESULT or result_by_rules == result
-
-
-def parse_result(chars: Chars, start: Size, end: Size) -> i32:
-    """Return the result of a game that is written at `start`, or NO_RESULT if there is none.
-
-    ``*`` is UNKNOWN_RESULT, ``1-0`` WHITE_WON, ``0-1`` BLACK_WON and ``1/2-1/2`` DRAWN. `end` is the offset
-    behind the last available byte.
-    """
-    if chars[start] == STAR:
-        return UNKNOWN_RESULT
-    if end - start < WIN_SIZE:
-        return NO_RESULT
-    if chars[start + 1] == MINUS:
-        if chars[start] == DIGIT_1 and chars[start + 2] == DIGIT_0:
-            return WHITE_WON
-        return BLACK_WON if chars[start] == DIGIT_0 and chars[start + 2] == DIGIT_1 else NO_RESULT
-    if end - start >= DRAW_SIZE and equals_name(chars, start, DRAW_SIZE, b"1/2-1/2", DRAW_SIZE):
-        return DRAWN
-    return NO_RESULT
-
-
-def result_size(result: i32) -> Size:
-    """Return the length of the text of a result: 1 for ``*``, 7 for ``1/2-1/2``, else 3, as for ``1-0``."""
-    if result == UNKNOWN_RESULT:
-        return 1
-    return DRAW_SIZE if result == DRAWN else WIN_SIZE

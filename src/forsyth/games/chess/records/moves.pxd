@@ -1,12 +1,18 @@
 # C types of moves.py.
-from forsyth.games.chess.rules.attacks cimport UNDECIDED, find_variant_winner
+from forsyth.games.chess.rules.attacks cimport UNDECIDED, find_checkers, find_variant_winner
 from forsyth.games.chess.board cimport i32, u64
 from forsyth.games.chess.notation.kernel cimport Chars, Out, Size
-from forsyth.games.chess.rules.moves cimport apply_move
+from forsyth.games.chess.rules.moves cimport MAX_CLOCK, apply_move
 from forsyth.games.chess.rules.outcome cimport find_ending_code, STALEMATE
 from forsyth.games.chess.position cimport Position
-from forsyth.record_bytes.words cimport HASH, PLUS
+from forsyth.record_bytes.words cimport DIGIT_0, DIGIT_9, FULL_STOP, HASH, MINUS, PLUS, SPACE
 from forsyth.games.chess.notation.san cimport Written, find, put_bare, sign_of
+
+cdef extern from *:
+    """
+    static const unsigned char forsyth_piece_letters[] = "KQRBNPKQRBNP";
+    """
+    Chars PIECE_LETTERS "forsyth_piece_letters"
 
 cdef struct Snapshot:
     u64 boards[12]
@@ -18,6 +24,14 @@ cdef enum:
     MIN_SAN_SIZE = 2
     MAX_SAN_SIZE = 8
     INVALID_MOVE = -1
+    NULL_MOVE = 0
+    MAX_WORD_SIZE = 15
+    AT_SIGN = 64
+    LETTER_P = 80
+    LETTER_Z = 90
+    SMALL_P = 112
+    TILDE = 126
+    PIECE_SYMBOL_COUNT = 12
     UNKNOWN_RESULT = 0
     WHITE_WON = 1
     BLACK_WON = 2
@@ -57,3 +71,11 @@ cdef inline Chars slice_chars(Chars chars, Size start, Size end) noexcept nogil:
 
 cdef i32 play_written_move(Position position, Chars chars, Size start, Size end) noexcept nogil
 cdef i32 result_of_position(Position position, i32 repetitions) noexcept nogil
+cdef i32 spell_in_ascii(Chars chars, Size start, Size end, Out out) noexcept nogil
+cdef bint is_ascii_letter(i32 byte) noexcept nogil
+cdef bint is_dash(Chars chars, Size start) noexcept nogil
+cdef i32 play_respelled_move(Position position, Out word, i32 size, Out out) noexcept nogil
+cdef bint is_named_pawn_drop(Out word, i32 size) noexcept nogil
+cdef bint is_null_move(Out word, i32 size) noexcept nogil
+cdef bint can_pass_turn(Position position) noexcept nogil
+cdef void play_recorded_move(Position position, i32 move) noexcept nogil

@@ -34,6 +34,20 @@ cdef enum:
     WAITING = 2
     NO_CLOCK = -1
     NO_EVAL = -2147483648
+    MAX_SAN_BYTES = 8
+    MAX_ERRORS = 32
+    MOVE_REJECTED = 0
+    RESULT_MISSING = 1
+    RESULT_CONTRADICTED = 2
+    TAG_REPEATED = 3
+    MOVE_RESPELLED = 4
+    TURN_PASSED = 5
+    GLYPH_AS_SYMBOL = 6
+    NUMBER_WRONG = 7
+    LEFT_TO_READER = 0
+    ACCEPTED = 1
+    ACCEPTED_WITH_NOTES = 2
+    ACCEPTED_WITH_ERROR = 3
 
 cdef inline Offsets get_offsets(long long[::1] view) noexcept:
     return &view[0]
@@ -58,9 +72,13 @@ cdef class Rows:
     cdef readonly Size packed_width, plane_size
     cdef i32 plane_rules
     cdef readonly Size games, fallback_count, tags, plies, positions, comments, nags, lines, sides
-    cdef Size max_games, max_plies, max_tags, max_fen_bytes, fen_size
+    cdef readonly Size notes, errors
+    cdef Size max_games, max_plies, max_tags, max_fen_bytes, max_respelled_bytes, fen_size, respelled_size
+    # Number of rejected moves of the current game.
+    cdef i32 game_errors
     # First row of the current game in each table.
     cdef Size first_tag, first_ply, first_position, first_comment, first_nag, first_line, first_side, first_fen
+    cdef Size first_note, first_error, first_respelled
     cdef Offsets start, end
     cdef Out verdict, result, variant, setup, end_key
     cdef Numbers tags_from, plies_from, positions_from, comments_from, nags_from, lines_from, sides_from
@@ -74,6 +92,8 @@ cdef class Rows:
     cdef Out comment_folded, comment_after, nag
     cdef Out key, packed, board, planes, fen_chars
     cdef Numbers fen_offsets
+    cdef Numbers notes_from, note, note_length, error_fen_length, error_note
+    cdef Out note_kind, respelled, error_fen
     cdef char[128] distance
 
     cdef void reset(self)
@@ -92,6 +112,9 @@ cdef class Rows:
     cdef bint add_variation(self, i32 node) noexcept nogil
     cdef bint add_nag(self, i32 nag, i32 node) noexcept nogil
     cdef bint add_comment(self, Size start, Size length, i32 folded, i32 node, i32 after) noexcept nogil
+    cdef Size add_respelled(self, Out text, i32 length) noexcept nogil
+    cdef bint add_note(self, i32 kind, Size start, Size length) noexcept nogil
+    cdef bint add_error(self, Position position, Size start, Size length) noexcept nogil
     cdef bint add_position(self, Position position, u64 changed) noexcept nogil
     cdef bint add_fen(self, Position position) noexcept nogil
     cdef void add_board(self, Position position, u64 changed) noexcept nogil

@@ -28,6 +28,7 @@ if not cython.compiled:
     from forsyth.games.chess.position import CRAZYHOUSE, STANDARD, THREE_CHECK
     from forsyth.kit.numbers.column_verbs import fill
 
+    Out = bytearray
     Size = int
     WANT_CLOCKS: Final = 1
     WANT_EMTS: Final = 2
@@ -52,6 +53,24 @@ if not cython.compiled:
     NO_CLOCK: Final = -1
     NO_EVAL: Final = -(2**31)
     """Values of clocks and evaluations that are missing."""
+    MAX_SAN_BYTES: Final = 8
+    """The length of the longest move in SAN, in bytes."""
+    MAX_ERRORS: Final = 32
+    """The largest number of errors in a game that is read here. The record reader stops at twice as many."""
+    MOVE_REJECTED: Final = 0
+    RESULT_MISSING: Final = 1
+    RESULT_CONTRADICTED: Final = 2
+    TAG_REPEATED: Final = 3
+    MOVE_RESPELLED: Final = 4
+    TURN_PASSED: Final = 5
+    GLYPH_AS_SYMBOL: Final = 6
+    NUMBER_WRONG: Final = 7
+    """Kinds of notes: indexes of `columns.NOTE_CODES`."""
+    LEFT_TO_READER: Final = 0
+    ACCEPTED: Final = 1
+    ACCEPTED_WITH_NOTES: Final = 2
+    ACCEPTED_WITH_ERROR: Final = 3
+    """Verdicts on a game: `columns.ASK`, `TAKEN`, `NOTED` and `FAULTY`."""
 
     def get_offsets(view: memoryview) -> memoryview:
         """Return `view` unchanged. The compiled version returns a C pointer to the numbers in the view."""
@@ -86,7 +105,7 @@ COLUMNS: Final = (
     *((name, "B", "games", 1, 0) for name in ("verdict", "result", "variant", "setup")),
     ("end_key", "B", "games", 16, 0),
     *((f"first_{name}", "i", "offsets", 1, 0) for name in ("tag", "ply", "position", "comment", "nag")),
-    *((f"first_{name}", "i", "offsets", 1, 0) for name in ("line", "side")),
+    *((f"first_{name}", "i", "offsets", 1, 0) for name in ("line", "side", "note")),
     *((name, "i", "tags", 1, 0) for name in ("tag_name", "tag_name_length")),
     *((name, "i", "tags", 1, 0) for name in ("tag_value", "tag_value_length")),
     ("tag_escaped", "B", "tags", 1, 0),
@@ -106,6 +125,11 @@ COLUMNS: Final = (
     ("side_move", "H", "sides", 1, 0),
     *((name, "i", "sides", 1, 0) for name in ("side_line", "side_san")),
     ("side_san_length", "B", "sides", 1, 0),
+    ("note_kind", "B", "notes", 1, 0),
+    *((name, "i", "notes", 1, 0) for name in ("note", "note_length")),
+    ("respelled", "B", "respelled", 1, 0),
+    ("error_fen", "B", "errors", 320, 0),
+    *((name, "i", "errors", 1, 0) for name in ("error_fen_length", "error_note")),
     ("key", "B", "positions", 16, WANT_KEYS),
     ("packed", "B", "positions", 0, WANT_PACKED),
     ("board", "B", "positions", 64, WANT_BOARDS),
@@ -117,6 +141,10 @@ COLUMNS: Final = (
 
 0 numbers per row means that the width is given when the rows are created. Bit 0 means that the column is
 always filled.
+
+The offset of a move in ``san`` or ``side_san`` that was not written in SAN is −1 − the offset of its SAN in
+``respelled``. The table of errors has a row for the first rejected move of each game that has one: its note,
+and the FEN of the position in which it was to be played.
 """
 
 COLUMN_FORMATS: Final = {name: (format_code, width) for name, format_code, _, width, _ in COLUMNS}
@@ -160,6 +188,7 @@ class Rows:
         self.max_games, self.max_plies = games, plies
         self.max_tags = TAGS_PER_GAME * games
         self.max_fen_bytes = FEN_BYTES_PER_POSITION * (plies + games) + MAX_FEN_BYTES
+        self.max_respelled_bytes = MAX_SAN_BYTES * plies
         self.packed_width, self.plane_size = packed_width, plane_size
         self.plane_rules = _find_rules(plane_size)
         self.widths = {"packed": packed_width, "planes": plane_size}
@@ -185,6 +214,8 @@ class Rows:
             "positions": self.max_plies + self.max_games,
             "texts": self.max_plies + self.max_games + 1,
             "characters": self.max_fen_bytes,
+            "respelled": self.max_respelled_bytes,
+            "errors": self.max_games,
         }
         buffers = self.buffers
         for name, format_code, table, width, column_bit in COLUMNS:
@@ -231,6 +262,9 @@ class Rows:
             "nags": self.nags,
             "lines": self.lines,
             "sides": self.sides,
+            "notes": self.notes,
+            "respelled": self.respelled_size,
+            "errors": self.errors,
         }
         self.has_views = True
         return self.view(name, row_counts[table])
@@ -252,6 +286,11 @@ class Rows:
             get_numbers(views["first_nag"]),
         )
         self.lines_from, self.sides_from = get_numbers(views["first_line"]), get_numbers(views["first_side"])
+        self.notes_from, self.note_kind = get_numbers(views["first_note"]), get_bytes(views["note_kind"])
+        self.note, self.note_length = get_numbers(views["note"]), get_numbers(views["note_length"])
+        self.respelled, self.error_fen = get_bytes(views["respelled"]), get_bytes(views["error_fen"])
+        self.error_fen_length = get_numbers(views["error_fen_length"])
+        self.error_note = get_numbers(views["error_note"])
         self.tag_name = get_numbers(views["tag_name"])
         self.tag_name_length = get_numbers(views["tag_name_length"])
         self.tag_value = get_numbers(views["tag_value"])
@@ -284,6 +323,7 @@ class Rows:
         """Set the number of rows of all tables to 0, and keep the buffers for the next rows."""
         self.games = self.fallback_count = self.tags = self.plies = self.positions = 0
         self.comments = self.nags = self.lines = self.sides = self.fen_size = 0
+        self.notes = self.errors = self.respelled_size = 0
         self.begin_game()
         self.close_row(0)
 
@@ -294,12 +334,16 @@ class Rows:
         self.first_tag, self.first_ply, self.first_position = self.tags, self.plies, self.positions
         self.first_comment, self.first_nag = self.comments, self.nags
         self.first_line, self.first_side, self.first_fen = self.lines, self.sides, self.fen_size
+        self.first_note, self.first_error, self.game_errors = self.notes, self.errors, 0
+        self.first_respelled = self.respelled_size
 
     def drop_game(self) -> None:
         """Remove all rows that were added since `begin_game`, which are those of the current game."""
         self.tags, self.plies, self.positions = self.first_tag, self.first_ply, self.first_position
         self.comments, self.nags = self.first_comment, self.first_nag
         self.lines, self.sides, self.fen_size = self.first_line, self.first_side, self.first_fen
+        self.notes, self.errors, self.game_errors = self.first_note, self.first_error, 0
+        self.respelled_size = self.first_respelled
 
     def set_ending(self, position: Position, result: i32, setup: i32) -> None:
         """Store the result of the current game, and the variant and the key of its final position.
@@ -318,17 +362,19 @@ class Rows:
         Args:
             start: The offset of the first byte of the game.
             end: The offset behind the game.
-            verdict: 1 if the game was read, 0 if these bytes are left to the slower record reader. In that
-                case its result, variant and key are set to 0.
+            verdict: ACCEPTED if the game was read. LEFT_TO_READER if these bytes are left to the slower
+                record reader. In that case its result, variant and key are set to 0.
         """
         row: Size = self.games
+        if verdict == ACCEPTED and self.notes > self.first_note:
+            verdict = ACCEPTED_WITH_ERROR if self.game_errors else ACCEPTED_WITH_NOTES
         self.verdict[row] = verdict
         self.start[row], self.end[row] = start, end
-        if verdict == 0:
+        if verdict == LEFT_TO_READER:
+            self.fallback_count += 1
             self.result[row] = self.variant[row] = self.setup[row] = 0
             fill(self.end_key, KEY_BYTES * row, KEY_BYTES, 0)
         self.games = row + 1
-        self.fallback_count += 1 - verdict
         self.begin_game()
         self.close_row(row + 1)
 
@@ -340,7 +386,7 @@ class Rows:
         self.tags_from[row], self.plies_from[row] = self.tags, self.plies
         self.positions_from[row], self.comments_from[row] = self.positions, self.comments
         self.nags_from[row], self.lines_from[row] = self.nags, self.lines
-        self.sides_from[row] = self.sides
+        self.sides_from[row], self.notes_from[row] = self.sides, self.notes
         if self.requested_columns & WANT_FENS:
             self.fen_offsets[self.positions] = self.fen_size
 
@@ -447,6 +493,53 @@ class Rows:
         self.comment_node[row] = node
         self.comment_after[row] = after
         self.comments = row + 1
+        return True
+
+    # --- notes --------------------------------------------------------------------------------------
+
+    def add_respelled(self, text: Out, length: i32) -> Size:
+        """Add the SAN of a move that was written in another way.
+
+        Return what stands for its offset in the columns ``san`` and ``side_san``, or 0 if there is no room.
+        """
+        offset: Size = self.respelled_size
+        i: i32
+        if offset + length > self.max_respelled_bytes:
+            return 0
+        for i in range(length):
+            self.respelled[offset + i] = text[i]
+        self.respelled_size = offset + length
+        return -1 - offset
+
+    def add_note(self, kind: i32, start: Size, length: Size) -> bool:
+        """Add a note about the `length` bytes at `start`. Return False if there is no room.
+
+        `kind` is an index of `columns.NOTE_CODES`, such as RESULT_MISSING.
+        """
+        row: Size = self.notes
+        if row == self.max_plies:
+            return False
+        self.note_kind[row] = kind
+        self.note[row], self.note_length[row] = start, length
+        self.notes = row + 1
+        return True
+
+    def add_error(self, position: Position, start: Size, length: Size) -> bool:
+        """Add a note about a word that is not a legal move in `position`. Return False if there is no room.
+
+        The word has `length` bytes from the offset `start`. The first such word of a game also gets a row in
+        the table of errors, which has as much room as the table of games.
+        """
+        row: Size = self.errors
+        if not self.add_note(MOVE_REJECTED, start, length):
+            return False
+        if not self.game_errors:
+            self.error_note[row] = self.notes - 1
+            self.error_fen_length[row] = (
+                put_text(position, self.error_fen, MAX_FEN_BYTES * row) - MAX_FEN_BYTES * row
+            )
+            self.errors = row + 1
+        self.game_errors += 1
         return True
 
     # --- positions ----------------------------------------------------------------------------------

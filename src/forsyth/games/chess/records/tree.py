@@ -5,6 +5,9 @@ Accepts: moves as `san` writes them, with correct move numbers or none; comments
 commands; glyphs as numbers and as ``!`` ``?``; variations. Limits: those of the record reader
 (`forsyth.limits`).
 
+Accepts with a note: other spellings of moves; null moves; wrong move numbers; symbols of glyphs; words that
+are not legal moves. After such a word the rest of its line is skipped: it is *broken*.
+
 A node is a number that stands for a move: its index in the main line, or −1 − its index among the moves of
 all variations. Reading functions return the offset behind what they have read, or INCOMPLETE, UNSUPPORTED or
 FULL (see `head`). The module runs as it is and compiles with Cython (`tree.pxd` gives the C types).
@@ -25,19 +28,33 @@ from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
 
 if not cython.compiled:
     from forsyth.games.chess.board import ALL, i32, u64
+    from forsyth.games.chess.notation.san import Written
     from forsyth.games.chess.numbers.key import SEED_HIGH, SEED_LOW, encode_key_state, hash_position
     from forsyth.games.chess.position import CRAZYHOUSE, new_draft
-    from forsyth.games.chess.records.head import FULL
+    from forsyth.games.chess.records.head import FULL, NO_RESULT, equals_name, parse_result
     from forsyth.games.chess.records.moves import (
+        NULL_MOVE,
         Snapshots,
+        can_pass_turn,
         changed_squares,
+        is_ascii_letter,
+        is_named_pawn_drop,
+        is_null_move,
+        play_recorded_move,
+        play_respelled_move,
         play_written_move,
         restore_position,
         save_position,
+        spell_in_ascii,
     )
     from forsyth.games.chess.records.rows import (
+        GLYPH_AS_SYMBOL,
+        MAX_ERRORS,
+        MOVE_RESPELLED,
         NO_CLOCK,
         NO_EVAL,
+        NUMBER_WRONG,
+        TURN_PASSED,
         WAITING,
         WANT_CLOCKS,
         WANT_COMMANDS,
@@ -46,7 +63,6 @@ if not cython.compiled:
         WANT_SHAPES,
     )
     from forsyth.games.chess.rules.legality import find_effective_rights
-    from forsyth.games.chess.rules.moves import apply_move
     from forsyth.record_bytes.comment_commands import (
         ARROWS,
         CLOCK,
@@ -64,14 +80,22 @@ if not cython.compiled:
         CLOSE_BRACE,
         DIGIT_0,
         DIGIT_9,
+        FIRST_NON_ASCII,
         FULL_STOP,
+        HASH,
         INCOMPLETE,
+        MINUS,
         NEWLINE,
+        OPEN_BRACE,
         OPEN_BRACKET,
+        PLUS,
+        SEMICOLON,
         SPACE,
+        TAB,
         UNSUPPORTED,
         classify_comment,
         find_byte,
+        finish_line,
     )
 
     Chars = memoryview
@@ -100,7 +124,18 @@ if not cython.compiled:
     DUBIOUS_MOVE: Final = 6
     """Numbers of the annotation glyphs (NAGs) that have marks."""
     EXCLAMATION: Final = 33
+    DOLLAR: Final = 36
+    OPEN_PARENTHESIS: Final = 40
+    CLOSE_PARENTHESIS: Final = 41
+    ZERO: Final = 48
+    EQUALS: Final = 61
     QUESTION: Final = 63
+    AT_SIGN: Final = 64
+    LAST_ASCII: Final = 126
+    LONGEST_SYMBOL: Final = 3
+    """The length of the longest symbol of a glyph, such as ``+/-``, in bytes."""
+    MAX_LONG_NUMBER_DIGITS: Final = 9
+    """The most digits of a move number in a line that is skipped."""
     MOVE_ENDS = [0] * 256
     """For each byte, 1 if it ends the text of a move."""
 
@@ -140,6 +175,10 @@ class TreeReader:
             self.has_variations = [0] * LEVELS
             """For each level, whether its last move has variations. A comment behind them belongs to the next
             move."""
+            self.is_broken = [0] * LEVELS
+            """For each level, whether its line has a word that is not a legal move."""
+            self.number_shifts = [0] * LEVELS
+            """For each level, the difference between the last wrong move number and the right one."""
             self.waiting_comments = [0] * LEVELS
             """For each level, the row of the first comment that waits for the next move, or −1."""
 
@@ -156,7 +195,9 @@ class TreeReader:
         Return False if the columns have no room for the position.
         """
         self.level = 0
+        self.has_null_move = 0
         self.last_nodes[0] = NO_NODE
+        self.is_broken[0] = self.number_shifts[0] = 0
         self.has_variations[0] = 0
         self.waiting_comments[0] = -1
         save_position(self.position, self.start_position, 0)
@@ -174,6 +215,10 @@ class TreeReader:
         self.attach_comments(self.last_nodes[0], AFTER_MOVE)
         return True
 
+    def has_moves(self) -> bool:
+        """Return whether the main line has a move, or a word that is not a legal move."""
+        return self.last_nodes[0] != NO_NODE or self.is_broken[0] != 0
+
     def end_of_input(self) -> Size:
         """Return the result code for a game that the available bytes do not complete.
 
@@ -187,9 +232,11 @@ class TreeReader:
     def read_number(self, offset: Size) -> Size:
         """Read a move number and its dots, such as ``12.`` or ``12...``, and return the offset behind them.
 
-        Return INCOMPLETE if more bytes are needed. Return UNSUPPORTED if there is no dot, or the number is
-        not that of the next move. The slower record reader then reads the game.
+        Castling that is written with zeros is read as a move. Return INCOMPLETE if more bytes are needed,
+        FULL if the columns have no room, and UNSUPPORTED if there is no dot. The slower record reader then
+        reads the game.
         """
+        start: Size = offset
         chars: Chars = self.chars
         number: i32 = 0
         digit_count: i32 = 0
@@ -201,43 +248,74 @@ class TreeReader:
             offset += 1
         if offset == self.limit:
             return self.end_of_input()
-        if chars[offset] != FULL_STOP or number != self.position.full:
+        if (
+            number == 0
+            and offset == start + 1
+            and (chars[offset] == MINUS or chars[offset] >= FIRST_NON_ASCII)
+        ):
+            return self.read_move(start)
+        if chars[offset] != FULL_STOP:
             # The digits may begin a result, such as 1-0, that is cut off.
             return UNSUPPORTED if self.limit - offset >= MAX_RESULT_SIZE else self.end_of_input()
+        if number != self.position.full and not self.accept_wrong_number(number, start, offset - start):
+            return FULL
         while offset < self.limit and chars[offset] == FULL_STOP:
             offset += 1
         return offset
 
+    def accept_wrong_number(self, number: i32, start: Size, digit_count: Size) -> bool:
+        """Note a wrong move number, unless it continues the count of the wrong number before it.
+
+        `start` is the offset of its digits. Return False if the columns have no room for the note.
+        """
+        shift: i32 = number - self.position.full
+        if shift == self.number_shifts[self.level]:
+            return True
+        self.number_shifts[self.level] = shift
+        return self.rows.add_note(NUMBER_WRONG, start, digit_count)
+
     def read_move(self, offset: Size) -> Size:
         """Read a move such as ``Nf3``, play it and add it to the columns. Return the offset behind it.
 
-        Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if the
-        text is not the exact SAN of a legal move. The slower record reader then reads the game.
+        Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only
+        the slower record reader can read the word.
         """
         start: Size = offset
-        level: i32 = self.level
         move: i32
-        node: i32
         while offset < self.limit and not MOVE_ENDS[self.chars[offset]]:
             offset += 1
         if offset == self.limit and not self.final:
             return INCOMPLETE
 
-        save_position(self.position, self.before_last_move, level)
+        save_position(self.position, self.before_last_move, self.level)
         move = play_written_move(self.position, self.chars, start, offset)
         if move < 0:
-            return UNSUPPORTED
+            return self.read_unusual_move(start, offset)
+        return self.add_move(move, start, offset - start, offset)
 
+    def add_move(self, move: i32, text: Size, length: Size, next_offset: Size) -> Size:
+        """Add a move that was played on `position` to the columns, and return `next_offset`.
+
+        Return FULL if the columns have no room, and UNSUPPORTED if there are too many moves.
+
+        Args:
+            move: The 16-bit number of the move.
+            text: What the columns ``san`` and ``side_san`` contain for the offset of its text.
+            length: The length of its text.
+            next_offset: The offset behind the move.
+        """
+        level: i32 = self.level
+        node: i32
         # A node is the number of a move in the game: negative in variations, and 0 or more in the main line.
         if level > 0:
             node = -1 - (self.rows.sides - self.rows.first_side)
-            if not self.rows.add_variation_move(move, self.variations[level], start, offset - start):
+            if not self.rows.add_variation_move(move, self.variations[level], text, length):
                 return FULL
         else:
             node = self.rows.plies - self.rows.first_ply
             if node >= MAX_PLIES:
                 return UNSUPPORTED
-            if not self.rows.add_ply(move, start, offset - start):
+            if not self.rows.add_ply(move, text, length):
                 return FULL
             if not self.rows.add_position(
                 self.position, changed_squares(self.position, self.before_last_move, 0)
@@ -248,7 +326,189 @@ class TreeReader:
             self.attach_comments(node, BEFORE_MOVE)
         self.last_nodes[level] = node
         self.has_variations[level] = 0
-        return offset
+        return next_offset
+
+    # --- unusual moves ------------------------------------------------------------------------------
+
+    def read_unusual_move(self, start: Size, end: Size) -> Size:
+        """Read the word ``chars[start:end]``, which is not the SAN of a legal move.
+
+        It is another spelling of a move, a null move or no legal move at all. Add a note, and return the
+        offset behind the word, or behind the rest of its line if it is no legal move. Return INCOMPLETE if
+        more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only the slower record
+        reader can read the word.
+        """
+        word: Written
+        san: Written
+        size: i32
+        san_size: i32 = 0
+        move: i32
+        text: Size
+        if not cython.compiled:
+            word, san = bytearray(16), bytearray(16)
+        restore_position(self.position, self.before_last_move, self.level)
+        size = spell_in_ascii(self.chars, start, end, word)
+        if size < 0 or (word[0] == ZERO and not is_castling(word, size)):
+            return UNSUPPORTED
+        # Marks behind a word that does not look like a move belong to the word.
+        if end < self.limit and is_mark(self.chars[end]) and not looks_like_move(self.chars, start, end):
+            return UNSUPPORTED
+
+        move = play_respelled_move(self.position, word, size, san)
+        if move >= 0:
+            if not is_named_pawn_drop(word, size) and not self.rows.add_note(
+                MOVE_RESPELLED, start, end - start
+            ):
+                return FULL
+        elif is_null_move(word, size) and can_pass_turn(self.position):
+            play_recorded_move(self.position, NULL_MOVE)
+            move = NULL_MOVE
+            san[0] = san[1] = MINUS
+            san[2] = 0
+            if self.level == 0:
+                self.has_null_move = 1
+            if not self.rows.add_note(TURN_PASSED, start, end - start):
+                return FULL
+        else:
+            return self.reject_move(start, end)
+        while san[san_size]:
+            san_size += 1
+        text = self.rows.add_respelled(san, san_size)
+        return self.add_move(move, text, san_size, end) if text else FULL
+
+    def reject_move(self, start: Size, end: Size) -> Size:
+        """Note that the word ``chars[start:end]`` is not a legal move, and skip the rest of its line.
+
+        Return the same as `skip_line`, or FULL or UNSUPPORTED.
+        """
+        if self.rows.game_errors == MAX_ERRORS:
+            return UNSUPPORTED
+        if self.level == 0 and self.rows.plies - self.rows.first_ply >= MAX_PLIES:
+            return UNSUPPORTED
+        if not self.rows.add_error(self.position, start, end - start):
+            return FULL
+        self.is_broken[self.level] = 1
+        return self.skip_line(end)
+
+    def skip_line(self, offset: Size) -> Size:
+        """Skip the rest of the current variation or main line, which cannot be read further.
+
+        Return the offset of the parenthesis that closes the variation, of the result, of a bracket at the
+        start of a line, or of the end of the input. Return INCOMPLETE if more bytes are needed, and
+        UNSUPPORTED if only the slower record reader can skip the line.
+        """
+        chars: Chars = self.chars
+        depth: i32 = 0
+        byte: i32
+        while offset < self.limit:
+            byte = chars[offset]
+            if byte == SPACE or byte == TAB or byte == FULL_STOP:
+                offset += 1
+            elif byte == NEWLINE or byte == CARRIAGE_RETURN:
+                offset = finish_line(chars, offset, self.limit, self.final)
+            elif byte == OPEN_BRACKET:
+                return UNSUPPORTED if depth or self.level else offset
+            elif byte == OPEN_PARENTHESIS:
+                depth += 1
+                offset += 1
+            elif byte == CLOSE_PARENTHESIS:
+                if depth == 0:
+                    return offset if self.level else UNSUPPORTED
+                depth -= 1
+                offset += 1
+            elif parse_result(chars, offset, self.limit) != NO_RESULT:
+                # The record reader ignores some results in variations, and ends the record at others.
+                return UNSUPPORTED if depth or self.level else offset
+            else:
+                offset = self.skip_word(offset)
+            if offset < 0:
+                return offset
+        if not self.final:
+            return INCOMPLETE
+        return UNSUPPORTED if depth or self.level else offset
+
+    def skip_word(self, offset: Size) -> Size:
+        """Skip a comment, glyph, mark, move number or move, and return the offset behind it.
+
+        Return INCOMPLETE if more bytes are needed, and UNSUPPORTED if only the slower record reader can
+        read the word, or has to report it.
+        """
+        start: Size = offset
+        byte: i32 = self.chars[offset]
+        has_letter: bool
+        if byte == OPEN_BRACE:
+            offset = find_byte(self.chars, offset + 1, self.limit, CLOSE_BRACE)
+            if offset < 0:
+                return self.end_of_input()
+            return offset + 1 if classify_comment(self.chars, start + 1, offset) >= 0 else UNSUPPORTED
+        if byte == SEMICOLON:
+            offset = self.find_line_end(offset)
+            if offset < 0:
+                return offset
+            return offset if classify_comment(self.chars, start + 1, offset) >= 0 else UNSUPPORTED
+        if byte == DOLLAR:
+            return self.parse_glyph(offset + 1)
+        if is_mark(byte):
+            return self.skip_marks(offset)
+        if DIGIT_0 <= byte <= DIGIT_9:
+            return self.skip_number(offset)
+        if byte == AT_SIGN:
+            # Without a letter or digit, the word would be an error.
+            has_letter = offset + 1 < self.limit and is_ascii_letter(self.chars[offset + 1])
+            return self.skip_move(offset) if has_letter else UNSUPPORTED
+        return self.skip_move(offset) if is_ascii_letter(byte) or byte == MINUS else UNSUPPORTED
+
+    def skip_move(self, offset: Size) -> Size:
+        """Skip a word and the marks behind it, and return the offset behind them.
+
+        Return INCOMPLETE if more bytes are needed, and UNSUPPORTED if only the slower record reader can
+        read the word.
+        """
+        start: Size = offset
+        while offset < self.limit and not MOVE_ENDS[self.chars[offset]]:
+            if self.chars[offset] <= SPACE or self.chars[offset] > LAST_ASCII:
+                return UNSUPPORTED
+            offset += 1
+        if offset == self.limit:
+            return offset if self.final else INCOMPLETE
+        if self.chars[start] == MINUS and not equals_name(self.chars, start, offset - start, b"--", 2):
+            return UNSUPPORTED
+        return self.skip_marks(offset) if is_mark(self.chars[offset]) else offset
+
+    def skip_marks(self, offset: Size) -> Size:
+        """Skip annotation marks such as ``!?``, and return the offset behind them.
+
+        Return INCOMPLETE if more bytes are needed, and UNSUPPORTED if the marks have no glyph, or if a part
+        of a word follows.
+        """
+        start: Size = offset
+        while offset < self.limit and is_mark(self.chars[offset]):
+            offset += 1
+        if offset == self.limit and not self.final:
+            return INCOMPLETE
+        if not parse_suffix(self.chars, start, offset):
+            return UNSUPPORTED
+        return offset if offset == self.limit or MOVE_ENDS[self.chars[offset]] else UNSUPPORTED
+
+    def skip_number(self, offset: Size) -> Size:
+        """Skip a move number with its dots, or castling with zeros, and return the offset behind it.
+
+        Return INCOMPLETE if more bytes are needed, and UNSUPPORTED if something else follows the digits.
+        """
+        start: Size = offset
+        while offset < self.limit and DIGIT_0 <= self.chars[offset] <= DIGIT_9:
+            offset += 1
+        if offset == self.limit:
+            return self.end_of_input()
+        if self.chars[offset] == FULL_STOP and offset - start <= MAX_LONG_NUMBER_DIGITS:
+            return offset + 1
+        while offset < self.limit and not MOVE_ENDS[self.chars[offset]]:
+            offset += 1
+        if offset == self.limit and not self.final:
+            return INCOMPLETE
+        if equals_name(self.chars, start, offset - start, b"0-0", 3):
+            return offset
+        return offset if equals_name(self.chars, start, offset - start, b"0-0-0", 5) else UNSUPPORTED
 
     # --- comments -----------------------------------------------------------------------------------
 
@@ -267,12 +527,14 @@ class TreeReader:
         Return INCOMPLETE if more bytes are needed, FULL if the columns have no room, and UNSUPPORTED if only
         the slower record reader can read the comment.
         """
-        end: Size = offset
-        while end < self.limit and self.chars[end] != NEWLINE and self.chars[end] != CARRIAGE_RETURN:
-            end += 1
-        if end == self.limit and not self.final:
-            return INCOMPLETE
-        return self.add_comment(offset + 1, end, end)
+        end: Size = self.find_line_end(offset)
+        return self.add_comment(offset + 1, end, end) if end >= 0 else end
+
+    def find_line_end(self, offset: Size) -> Size:
+        """Return the offset of the end of the line that contains `offset`, or INCOMPLETE."""
+        while offset < self.limit and self.chars[offset] != NEWLINE and self.chars[offset] != CARRIAGE_RETURN:
+            offset += 1
+        return INCOMPLETE if offset == self.limit and not self.final else offset
 
     def add_comment(self, start: Size, end: Size, next_offset: Size) -> Size:
         """Add the comment ``chars[start:end]``, without the blanks around it, to the columns.
@@ -289,6 +551,9 @@ class TreeReader:
         kind: i32 = classify_comment(chars, start, end)
         if kind == UNSUPPORTED:
             return UNSUPPORTED
+        if self.is_broken[level]:
+            # The comments of a line that cannot be read further are left out.
+            return next_offset
         # Leave out the blanks around the comment.
         while start < end and chars[start] <= SPACE:
             start += 1
@@ -390,6 +655,20 @@ class TreeReader:
         `offset` is that of the first digit. Return INCOMPLETE if more bytes are needed, FULL if the columns
         have no room, and UNSUPPORTED if the number is missing or above 255, or no move precedes it.
         """
+        glyph: i32 = 0
+        end: Size = self.parse_glyph(offset)
+        if end < 0:
+            return end
+        while offset < end:
+            glyph = glyph * 10 + self.chars[offset] - DIGIT_0
+            offset += 1
+        return self.add_glyph(glyph, end)
+
+    def parse_glyph(self, offset: Size) -> Size:
+        """Return the offset behind the number of a glyph, whose first digit is at `offset`.
+
+        Return INCOMPLETE if more bytes are needed, and UNSUPPORTED if the number is missing or above 255.
+        """
         start: Size = offset
         glyph: i32 = 0
         while offset < self.limit and DIGIT_0 <= self.chars[offset] <= DIGIT_9:
@@ -399,9 +678,7 @@ class TreeReader:
                 return UNSUPPORTED
         if offset == self.limit and not self.final:
             return INCOMPLETE
-        if offset == start or glyph > MAX_GLYPH:
-            return UNSUPPORTED
-        return self.add_glyph(glyph, offset)
+        return UNSUPPORTED if offset == start or glyph > MAX_GLYPH else offset
 
     def read_suffix(self, offset: Size) -> Size:
         """Read annotation marks such as ``!?``, store them as a glyph and return the offset behind them.
@@ -411,12 +688,35 @@ class TreeReader:
         """
         start: Size = offset
         glyph: i32
-        while offset < self.limit and (self.chars[offset] == EXCLAMATION or self.chars[offset] == QUESTION):
+        while offset < self.limit and is_mark(self.chars[offset]):
             offset += 1
         if offset == self.limit and not self.final:
             return INCOMPLETE
         glyph = parse_suffix(self.chars, start, offset)
         return self.add_glyph(glyph, offset) if glyph else UNSUPPORTED
+
+    def read_symbol(self, offset: Size) -> Size:
+        """Read a symbol of a glyph, such as ``+-``, and add the glyph. Return the offset behind the symbol.
+
+        A null move or a move with a piece symbol is read as a move. Return INCOMPLETE if more bytes are
+        needed, FULL if the columns have no room, and UNSUPPORTED if only the slower record reader can read
+        the word.
+        """
+        start: Size = offset
+        glyph: i32
+        while offset < self.limit and not MOVE_ENDS[self.chars[offset]]:
+            offset += 1
+        if offset == self.limit and not self.final:
+            return INCOMPLETE
+        glyph = find_symbol(self.chars, start, offset - start)
+        if glyph == 0:
+            return self.read_move(start)
+        # Marks directly behind the symbol belong to the same word, which is not a symbol.
+        if self.last_nodes[self.level] == NO_NODE or (offset < self.limit and is_mark(self.chars[offset])):
+            return UNSUPPORTED
+        if not self.rows.add_note(GLYPH_AS_SYMBOL, start, offset - start):
+            return FULL
+        return self.add_glyph(glyph, offset)
 
     def add_glyph(self, glyph: i32, next_offset: Size) -> Size:
         """Add an annotation glyph (NAG), such as 1 for ``!``, to the last move that was read.
@@ -449,6 +749,7 @@ class TreeReader:
         self.level = level
         self.variations[level] = self.rows.lines - self.rows.first_line - 1
         self.last_nodes[level] = NO_NODE
+        self.is_broken[level] = self.number_shifts[level] = 0
         self.has_variations[level] = 0
         self.waiting_comments[level] = -1
         return offset
@@ -460,13 +761,30 @@ class TreeReader:
         variation is open or it has no move.
         """
         level: i32 = self.level
-        if level == 0 or self.last_nodes[level] == NO_NODE:
+        if level == 0:
             return UNSUPPORTED
+        if self.last_nodes[level] == NO_NODE:
+            return self.drop_variation(offset)
         if self.waiting_comments[level] >= 0:
             self.attach_comments(self.last_nodes[level], AFTER_MOVE)
         level -= 1
         self.level = level
         self.has_variations[level] = 1
+        restore_position(self.position, self.after_last_move, level)
+        return offset
+
+    def drop_variation(self, offset: Size) -> Size:
+        """End a variation whose first word is not a legal move. It is left out of the columns.
+
+        Return `offset`, or UNSUPPORTED if the variation is empty, or a comment in it has no move.
+        """
+        level: i32 = self.level
+        if not self.is_broken[level] or self.waiting_comments[level] >= 0:
+            return UNSUPPORTED
+        # No variation has been added since, because variations follow moves.
+        self.rows.lines -= 1
+        level -= 1
+        self.level = level
         restore_position(self.position, self.after_last_move, level)
         return offset
 
@@ -485,10 +803,15 @@ class TreeReader:
         low: u64
         rights: u64
         state: u64
-        if plies < PLIES_TO_FIVEFOLD:
+        # Null moves repeat a position sooner, so that neither of the following conditions holds.
+        if plies < PLIES_TO_FIVEFOLD and not self.has_null_move:
             return 1
         # In Crazyhouse a position can recur after captures, because dropped pieces replace the captured ones.
-        if self.position.half < PLIES_TO_FIVEFOLD and self.position.rules != CRAZYHOUSE:
+        if (
+            self.position.half < PLIES_TO_FIVEFOLD
+            and self.position.rules != CRAZYHOUSE
+            and not self.has_null_move
+        ):
             return 1
 
         # The two halves of the key of the current position.
@@ -506,7 +829,7 @@ class TreeReader:
             if hash_position(self.position, SEED_HIGH, state, rights) == high:
                 if hash_position(self.position, SEED_LOW, state, rights) == low:
                     occurrences += 1
-            apply_move(self.position, self.rows.move[row])
+            play_recorded_move(self.position, self.rows.move[row])
         restore_position(self.position, self.after_last_move, 0)
         return occurrences
 
@@ -532,3 +855,71 @@ def parse_suffix(chars: Chars, start: Size, end: Size) -> i32:
     if chars[start] == chars[start + 1]:
         return BRILLIANT_MOVE if chars[start] == EXCLAMATION else BLUNDER
     return INTERESTING_MOVE if chars[start] == EXCLAMATION else DUBIOUS_MOVE
+
+
+def is_mark(byte: i32) -> bool:
+    """Return whether a byte is ``!`` or ``?``."""
+    return byte == EXCLAMATION or byte == QUESTION
+
+
+def is_castling(word: Written, size: i32) -> bool:
+    """Return whether a word of `size` bytes is castling with zeros, ``0-0`` or ``0-0-0``, with any signs."""
+    while size > 0 and (word[size - 1] == PLUS or word[size - 1] == HASH):
+        size -= 1
+    if size != 3 and size != 5:
+        return False
+    if size == 5 and (word[3] != MINUS or word[4] != ZERO):
+        return False
+    return word[0] == ZERO and word[1] == MINUS and word[2] == ZERO
+
+
+def looks_like_move(chars: Chars, start: Size, end: Size) -> bool:
+    """Return whether the record reader takes ``chars[start:end]``, before marks, for a move by its letters.
+
+    These are ASCII letters, digits and ``@ = + # -``, of which the first is a letter or ``@``; or castling
+    with zeros, or ``--``.
+    """
+    i: Size
+    byte: i32 = chars[start]
+    if byte == ZERO:
+        # The caller has found that the word is castling. Unicode dashes are left to the record reader.
+        return chars[start + 1] == MINUS
+    if byte == MINUS:
+        return equals_name(chars, start, end - start, b"--", 2)
+    if not is_ascii_letter(byte) and byte != AT_SIGN:
+        return False
+    for i in range(start, end):
+        byte = chars[i]
+        if is_ascii_letter(byte) or DIGIT_0 <= byte <= DIGIT_9:
+            continue
+        if byte != AT_SIGN and byte != EQUALS and byte != PLUS and byte != HASH and byte != MINUS:
+            return False
+    return True
+
+
+def find_symbol(chars: Chars, start: Size, size: Size) -> i32:
+    """Return the number of the glyph (NAG) that a word such as ``+-`` stands for, or 0 if there is none.
+
+    `SYMBOL_GLYPHS` of `forsyth.record.model` has the same symbols.
+    """
+    if size > LONGEST_SYMBOL:
+        return 0
+    if equals_name(chars, start, size, b"=", 1):
+        return 10
+    if equals_name(chars, start, size, b"+=", 2) or equals_name(chars, start, size, b"+/=", 3):
+        return 14
+    if equals_name(chars, start, size, b"=+", 2) or equals_name(chars, start, size, b"=/+", 3):
+        return 15
+    if equals_name(chars, start, size, b"+/-", 3) or equals_name(chars, start, size, b"\xc2\xb1", 2):
+        return 16
+    if equals_name(chars, start, size, b"-/+", 3) or equals_name(chars, start, size, b"\xe2\x88\x93", 3):
+        return 17
+    if equals_name(chars, start, size, b"+-", 2):
+        return 18
+    if equals_name(chars, start, size, b"-+", 2):
+        return 19
+    if equals_name(chars, start, size, b"\xe2\x88\x9e", 3):
+        return 13
+    if equals_name(chars, start, size, b"\xe2\xa9\xb2", 3):
+        return 14
+    return 15 if equals_name(chars, start, size, b"\xe2\xa9\xb1", 3) else 0
