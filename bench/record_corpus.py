@@ -7,6 +7,8 @@ a real one, and no text occurs twice.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -87,6 +89,43 @@ def write_tags(number: int, result: str, random: Random) -> str:
         ("Termination", random.choice(("Normal", "Time forfeit"))),
     )
     return "".join(f'[{name} "{value}"]\n' for name, value in values)
+
+
+_FINAL_RESULT: Final = re.compile(r" (?:1-0|0-1|1/2-1/2)(?=\n\n\Z)")
+"""The result at the end of a game."""
+UNUSUAL_SHAPES: Final[dict[str, Callable[[str], str]]] = {
+    "no result": lambda game: _FINAL_RESULT.sub("", game),
+    "a result that is not that of the tag": lambda game: _FINAL_RESULT.sub(" *", game),
+    "a repeated tag": lambda game: game.replace("\n\n", '\n[Event "again"]\n\n', 1),
+    "an illegal last move": lambda game: _FINAL_RESULT.sub(r" Qh9\g<0>", game),
+    "an illegal variation": lambda game: game.replace(" 1... ", " (1. Qh8) 1... ", 1),
+    "+-": lambda game: game.replace(" 2. ", " +- 2. ", 1),
+    "a null move": lambda game: _FINAL_RESULT.sub(r" --\g<0>", game),
+    "piece symbols": lambda game: re.sub(r"(?<= )N(?=[a-h1-8x])", "♘", game),
+    "0-0": lambda game: re.sub(r"O-O(-O)?", lambda castling: castling[0].replace("O", "0"), game),
+    "moves after a dead position": lambda game: (
+        game[: game.index("\n\n") + 1]
+        + '[SetUp "1"]\n[FEN "8/8/3k4/8/8/3K4/8/8 w - - 0 1"]\n\n'
+        + " ".join(f"{n}. K{'dc'[n % 2]}4 K{'dc'[n % 2]}6" for n in range(1, 36))
+        + (_FINAL_RESULT.search(game) or ["*"])[0]
+        + "\n\n"
+    ),
+}
+"""Functions that turn a clean game into an unusual one, by what is unusual."""
+
+
+def make_mixed_corpus(games: int, unusual_every: int = 20) -> bytes:
+    """Return the bytes of a file like that of `make_corpus`. One game in `unusual_every` is unusual."""
+    texts = split_texts(make_corpus(games).decode())
+    shapes = list(UNUSUAL_SHAPES.values())
+    for index in range(0, len(texts), unusual_every):
+        texts[index] = shapes[index // unusual_every % len(shapes)](texts[index])
+    return "".join(texts).encode()
+
+
+def split_texts(text: str) -> list[str]:
+    """Return the texts of the games of a corpus."""
+    return [f"[Event {game}" for game in text.split("[Event ")[1:]]
 
 
 def make_corpus(games: int, distinct: int = DISTINCT_GAMES) -> bytes:

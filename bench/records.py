@@ -5,8 +5,11 @@ threads). The games are cut into blocks, and the candidates take turns on each b
 the machine slows all of them alike. python-chess reads a few games of each block, because it takes a hundred
 times as long. The reader in Rust (`rust_pgn_reader_python_binding`) reads an Arrow array of games; the time
 to cut the bytes into games is not counted. Times of one thread are processor times. Memory is the peak of a
-process of its own that streams many games through a kernel, compared with one that streams a tenth. The exit
-status is 0 if every requirement is met, else 1.
+process of its own that streams many games through a kernel, compared with one that streams a tenth.
+
+The same is measured for a file in which one game in twenty is unusual. Each kind of unusual game is compared
+with a clean one in tables of games (`forsyth.bulk.games`). The exit status is 0 if every requirement is met,
+else 1.
 """
 
 from __future__ import annotations
@@ -26,7 +29,8 @@ from typing import Any, Final
 import chess.pgn
 import pyarrow as pa
 
-from bench.record_corpus import make_corpus
+from bench.record_corpus import UNUSUAL_SHAPES, make_corpus, make_mixed_corpus, split_texts
+from forsyth.bulk import games as read_games_table
 from forsyth.record import read_records
 from forsyth.record.kernels import next_border, record_kernel
 from forsyth.record_bytes.columns import RecordKernel
@@ -47,6 +51,9 @@ PIECE_BYTES: Final = 1 << 20
 
 RUST: Final = "rust_pgn_reader_python_binding"
 PYTHON_CHESS: Final = "python-chess"
+UNUSUAL_GAMES: Final = 1_000
+"""Games of each unusual kind."""
+ROUNDS: Final = 5
 
 
 def make_kernel() -> RecordKernel:
@@ -67,7 +74,7 @@ def read_columns(kernel: RecordKernel, data: bytes) -> int:
 
 def read_single(text: str) -> int:
     """Read games one by one as records. Return the number of moves."""
-    return sum(len(reading.require().line) for reading in read_records(text, "chess"))
+    return sum(len(reading.record.line) for reading in read_records(text, "chess") if reading.record)
 
 
 def read_with_python_chess(text: str) -> int:
@@ -103,10 +110,29 @@ def split_games(data: bytes) -> list[bytes]:
     return [*games, data[start:]]
 
 
-def measure(data: bytes) -> dict[str, float]:
+def measure_unusual() -> dict[str, float]:
+    """Return how many times as long as a clean game each kind of unusual game takes, in a table of games.
+
+    These are medians of the processor times of some rounds, in which all kinds take turns.
+    """
+    clean = split_texts(make_corpus(UNUSUAL_GAMES).decode())
+    files = {name: "".join(map(change, clean)).encode() for name, change in UNUSUAL_SHAPES.items()}
+    files = {"clean": "".join(clean).encode(), **files}
+    times: dict[str, list[float]] = {name: [] for name in files}
+    for _ in range(ROUNDS):
+        for name, data in files.items():
+            begin = process_time()
+            read_games_table(data, game="chess", threads=1).read_all()
+            times[name].append(process_time() - begin)
+    medians = {name: median(rounds) for name, rounds in times.items()}
+    return {name: seconds / medians["clean"] for name, seconds in medians.items() if name != "clean"}
+
+
+def measure(data: bytes, *, is_clean: bool = True) -> dict[str, float]:
     """Return the median processor seconds for one game, by candidate.
 
-    Exit with an error if the candidates count different numbers of moves.
+    Exit with an error if the candidates count different numbers of moves. Of unusual games (`is_clean` is
+    False) they may read different parts.
     """
     games = split_games(data)
     kernel, rust = make_kernel(), load_rust_reader()
@@ -126,7 +152,7 @@ def measure(data: bytes) -> dict[str, float]:
             begin = process_time()
             move_counts[name] = read_games(argument)
             times.setdefault(name, []).append((process_time() - begin) / min(count, len(block)))
-        if move_counts.get(RUST, move_counts["columns"]) != move_counts["columns"]:
+        if is_clean and move_counts.get(RUST, move_counts["columns"]) != move_counts["columns"]:
             raise SystemExit(f"the readers count different numbers of moves in one block: {move_counts}")
     return {name: median(block_times) for name, block_times in times.items()}
 
@@ -187,8 +213,10 @@ def main(arguments: list[str] | None = None) -> int:
     if options.peak is not None:
         stream_and_print(options.peak)
         return 0
-    data = make_corpus(QUICK_GAMES if options.quick else GAMES)
+    game_count = QUICK_GAMES if options.quick else GAMES
+    data = make_corpus(game_count)
     times = measure(data)
+    mixed_times = measure(make_mixed_corpus(game_count), is_clean=False)
     for name, seconds in sorted(times.items(), key=lambda item: item[1]):
         print(f"{name}: {1 / seconds:,.0f} games/s")
     python_chess_seconds = times[PYTHON_CHESS]
@@ -197,7 +225,16 @@ def main(arguments: list[str] | None = None) -> int:
         report_ratio("records one by one, times python-chess", python_chess_seconds / times["records"], 10),
         report_ratio("columns, two threads, times one", measure_speedup(data), 1.7),
     ]
+    mixed = "columns of a file with one unusual game in twenty"
+    verdicts.append(
+        report_ratio(f"{mixed}, times python-chess", mixed_times[PYTHON_CHESS] / mixed_times["columns"], 50)
+    )
+    for name, ratio in measure_unusual().items():
+        verdicts.append(report_ratio(f"table of games with {name}, times clean", ratio, 3, at_most=True))
     if RUST in times:
+        verdicts.append(
+            report_ratio(f"{mixed}, times {RUST}", mixed_times[RUST] / mixed_times["columns"], 0.8)
+        )
         verdicts.append(report_ratio(f"columns, times {RUST}", times[RUST] / times["columns"], 1))
     else:
         print(f"{RUST} is not installed")
