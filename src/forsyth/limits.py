@@ -33,6 +33,12 @@ MAX_MOVE_TEXT: Final = 64
 MAX_RECORD: Final = 1_048_576
 """Maximum length of the record of one game in characters: MAX_MOVES moves with clock comments fit in it."""
 
+MAX_COMMENT_LOOKAHEAD: Final = 1 << 16
+"""Maximum number of bytes in which the end of a comment is searched that contains a blank line and a tag.
+
+There the next record begins if the comment is not closed. Annotators write a few thousand characters.
+"""
+
 MAX_VARIATION_DEPTH: Final = 64
 """Maximum nesting of variations in a record. Annotators stay below ten; the bound limits recursion."""
 

@@ -8,9 +8,10 @@ The scanner also accepts any blanks between tokens, a byte order mark, the line 
 begin with ``%`` (which are skipped), several tags on one line, any dash for a hyphen outside tags and
 comments, and results in any spelling of `results`. A move number without a dot must not begin with 0. A
 comment that is not closed ends before a blank line that is followed by a tag, because the next record begins
-there.
+there. A comment is closed if the next brace after that tag is a closing one.
 
-Limits: a record has at most MAX_RECORD characters. Not more than that of a source is ever in memory.
+Limits: a record has at most MAX_RECORD characters. Not more than that of a source is ever in memory. After a
+tag in a comment, the next brace is searched in MAX_COMMENT_LOOKAHEAD bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from itertools import count
 from typing import Final, NamedTuple, Protocol
 
 from forsyth.dashes import DASHES
-from forsyth.limits import MAX_RECORD
+from forsyth.limits import MAX_COMMENT_LOOKAHEAD, MAX_RECORD
 from forsyth.record.model import TAG_NAME
 from forsyth.record.results import LOOSE_RESULT
 
@@ -94,6 +95,7 @@ _VISIBLE: Final = re.compile(rf"[^{_BLANK}]")
 _COMMENT_START: Final = re.compile(rf"[{_BLANK}]*+[{{;]")
 _BEFORE_BRACKET: Final = re.compile(rf"[{_BLANK}]*+(?:\{{[^{{}}]*+\}}[{_BLANK}]*+)*+\)")
 """Comments, and the bracket that closes a variation."""
+_BRACE: Final = re.compile("[{}]")
 _LINE_BREAK: Final = re.compile(r"[\r\n]")
 _USUAL_RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 """Results that usually end the last line of a record."""
@@ -388,6 +390,7 @@ class Scanner:
         The token is of kind ``unclosed`` if the source ends before the comment, or if a blank line and a tag
         follow, where the next record begins.
         """
+        is_known_closed = False
         start = self._line_offset + brace
         comment_lines: list[str] = []
         while (end := self._line.find("}", self._index)) < 0:
@@ -397,12 +400,37 @@ class Scanner:
             if not has_next_line:
                 self._index = len(self._line)
                 return Token("unclosed", join_lines("".join(comment_lines)), start, self.offset)
-            if is_blank_line and _TAG_START.match(self._line):
+            if is_blank_line and not is_known_closed and _TAG_START.match(self._line):
+                is_known_closed = self._is_comment_closed()
+                if is_known_closed:
+                    continue
                 return Token("unclosed", join_lines("".join(comment_lines)), start, self.offset)
         comment_lines.append(self._line[self._index : end])
         self._index = end + 1
         self._can_be_tag = False
         return Token("comment", join_lines("".join(comment_lines)), start, self.offset)
+
+    def _is_comment_closed(self) -> bool:
+        """Return whether the next brace from the current line on is a closing one. The scanner does not move.
+
+        The brace is searched in `MAX_COMMENT_LOOKAHEAD` bytes.
+        """
+        line = self._line
+        size = 0
+        for number in count():
+            brace = _BRACE.search(line)
+            size += len((line if brace is None else line[: brace.start()]).encode("utf-8", "surrogatepass"))
+            if size >= MAX_COMMENT_LOOKAHEAD:
+                return False
+            if brace is not None:
+                return brace.group() == "}"
+            if number == len(self._next_lines):
+                next_line = self._source.readline(MAX_RECORD + 1)
+                if not next_line:
+                    return False
+                self._next_lines.append(next_line)
+            line = self._next_lines[number]
+        raise AssertionError("unreachable")
 
     # --- lines --------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ cdef enum:
     PLAIN = 0
     FOLDED = 1
     MAX_STRETCH = 8388608
+    MAX_LOOKAHEAD = 65536
     MAX_CHARACTER_SIZE = 4
     FIRST_NON_ASCII = 128
     NAME_CHARACTER = 1
@@ -76,6 +77,7 @@ cdef bint is_wide_blank(Chars chars, Size index) noexcept nogil
 cdef bint is_tag_line(Chars chars, Size index, Size end) noexcept nogil
 cdef bint begins_tag(Chars chars, Size index, Size end) noexcept nogil
 cdef Size find_border(Chars chars, Size index, Size end, bint has_tag_before) noexcept nogil
+cdef Size find_comment_end(Chars chars, Size index, Size end) noexcept nogil
 cdef bint has_tag_bracket(Chars chars, Size index, Size end) noexcept nogil
 cdef bint is_comment_line(Chars chars, Size index, Size end, bint is_in_comment) noexcept nogil
 cdef bint leaves_comment_open(Chars chars, Size index, Size end, bint is_in_comment) noexcept nogil

@@ -21,6 +21,8 @@ try:
 except ImportError:
     from forsyth import cython_shadow as cython
 
+from forsyth.limits import MAX_COMMENT_LOOKAHEAD
+
 COMPILED: Final[bool] = cython.compiled
 """Whether the kernels of records are compiled. In plain Python they are slower than the record reader."""
 
@@ -39,6 +41,7 @@ if not cython.compiled:
     PLAIN: Final = 0
     FOLDED: Final = 1
     MAX_STRETCH: Final = 8 << 20
+    MAX_LOOKAHEAD: Final = MAX_COMMENT_LOOKAHEAD
     MAX_CHARACTER_SIZE: Final = 4
     """Bytes of the longest character in UTF-8."""
     FIRST_NON_ASCII: Final = 128
@@ -385,17 +388,21 @@ def find_border(chars: Chars, index: Size, end: Size, has_tag_before: bool) -> S
     last_line_is_comment: bool = False
     # Whether a comment in braces is open at the start of the line.
     is_in_comment: bool = False
+    # A comment that contains a tag is known to end here.
+    closed_until: Size = 0
     while line < end:
         text_start = skip_blanks(chars, line, end)
         next_line = skip_line(chars, line, end)
         if text_start < end and (chars[text_start] == NEWLINE or chars[text_start] == CARRIAGE_RETURN):
             follows_blank_line = True
         elif text_start < end:
-            if follows_blank_line and begins_tag(chars, line, end):
+            if line >= closed_until and follows_blank_line and begins_tag(chars, line, end):
                 if has_seen_tag and not last_line_has_tag and not last_line_is_comment:
                     return line
                 has_seen_tag = (has_seen_tag and not last_line_is_comment) or is_tag_line(chars, line, end)
-                is_in_comment = False
+                if is_in_comment:
+                    closed_until = find_comment_end(chars, line, end)
+                    is_in_comment = closed_until > line
             if not SPACE < chars[text_start] < DELETE:
                 # Only the record reader can decide whether this character is a blank.
                 last_line_is_comment = True
@@ -407,6 +414,22 @@ def find_border(chars: Chars, index: Size, end: Size, has_tag_before: bool) -> S
             follows_blank_line = False
         line = next_line
     return -1
+
+
+def find_comment_end(chars: Chars, index: Size, end: Size) -> Size:
+    """Return the offset of the brace that closes the comment around a tag at `index`, or 0 without one.
+
+    The comment is closed if the next brace is a closing one. If the bytes end before there is a brace, `end`
+    is returned, because a closing brace may follow.
+    """
+    limit: Size = index + MAX_LOOKAHEAD
+    while index < end:
+        if index == limit or chars[index] == OPEN_BRACE:
+            return 0
+        if chars[index] == CLOSE_BRACE:
+            return index
+        index += 1
+    return end
 
 
 def is_comment_line(chars: Chars, index: Size, end: Size, is_in_comment: bool) -> bool:

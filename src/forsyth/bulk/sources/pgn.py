@@ -1,12 +1,13 @@
 """Files of records (PGN): as blocks of text with whole records, and as rows, one for each position.
 
 A file is cut into blocks only at a *border*, so that several cores can read it. A border is a line with a
-tag, after a blank line, after a line that begins with a letter, a digit or ``*``. A record begins there,
-whatever comes before. If there is no border for `MAX_HELD_BYTES`, a block ends after a line that ends with a
-result, or else before a tag, or else between any two lines. A part of a file is given as a range of bytes. A
-border belongs to the range in which the line before its blank lines begins, so that ranges that cover a file
-cover each record once, wherever the file is cut. A block is a row of three columns: ``text``, its bytes;
-``line``, the number of lines of the range before it; ``lines``, the number of its lines.
+tag, after a blank line, after a line that begins with a letter, a digit or ``*``. It is not inside of a
+comment: the next brace after it does not close one. A record begins there, whatever comes before. If there is
+no border for `MAX_HELD_BYTES`, a block ends after a line that ends with a result, or else before a tag, or
+else between any two lines. A part of a file is given as a range of bytes. A border belongs to the range in
+which the line before its blank lines begins, so that ranges that cover a file cover each record once, wherever
+the file is cut. A block is a row of three columns: ``text``, its bytes; ``line``, the number of lines of the
+range before it; ``lines``, the number of its lines.
 
 A kernel reads the records of a block that have no findings; the record reader reads the others. A `RowMaker`
 makes rows of both. This module numbers the records and puts their rows in order.
@@ -26,7 +27,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from struct import pack
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -37,7 +38,7 @@ from forsyth import registry
 from forsyth.bulk.sources.files import ByteStream
 from forsyth.bulk.sources.lines import LineBlocks, count_line_ends
 from forsyth.game import Game
-from forsyth.limits import MAX_BULK_LINE
+from forsyth.limits import MAX_BULK_LINE, MAX_COMMENT_LOOKAHEAD
 from forsyth.record import RecordReading, read_records
 from forsyth.record.kernel_errors import KernelErrors
 from forsyth.record.kernels import record_kernel
@@ -60,6 +61,7 @@ _TAG_LINE_START: Final = b"\n["
 """The end of a line, and the first character of a tag on the next line."""
 _MOVES: Final = re.compile(rb"[A-Za-z0-9*]")
 _BLANK: Final = b" \t\r"
+_CLOSE_BRACE: Final = ord("}")
 _RESULT_ENDS: Final = (b"-0", b"-1", b"-1/2", b"*")
 """Last characters of a line that ends with a result."""
 
@@ -100,11 +102,13 @@ class RecordBlocks:
         # Bytes that have been read, but belong to no block yet.
         held = b""
         is_inside_range = self._range_start == 0
-        for lines in self._lines:
+        # The last, empty piece stands for the end of the stream.
+        for lines in chain(self._lines, (b"",)):
             held += lines
+            is_final = not lines
             if not is_inside_range:
                 # The range may begin inside a record, which belongs to the range before it.
-                first_border = find_border(held, 0)
+                first_border = find_border(held, 0, is_final=is_final)
                 if first_border is None:
                     held = held[_count_droppable_bytes(held) :]
                     continue
@@ -112,10 +116,12 @@ class RecordBlocks:
                     return
                 held = held[first_border.start :]
                 is_inside_range = True
-            last_border = self._find_border_past_range(held)
+            last_border = self._find_border_past_range(held, is_final=is_final)
             if last_border is not None:
                 yield held, last_border.start
                 return
+            if is_final:
+                break
             cut = _find_cut(held)
             if cut:
                 yield held, cut
@@ -131,14 +137,14 @@ class RecordBlocks:
         """Return whether a record whose previous line is at `offset` belongs to the next range."""
         return self._range_end is not None and offset >= self._range_end
 
-    def _find_border_past_range(self, held: bytes) -> Border | None:
+    def _find_border_past_range(self, held: bytes, *, is_final: bool) -> Border | None:
         """Return the first place in `held` where a record of the next range begins, None if there is none.
 
-        `held` are the last bytes that have been read.
+        `held` are the last bytes that have been read. `is_final` is True if the file ends with them.
         """
         if self._range_end is None:
             return None
-        return find_border(held, max(self._range_end - self._offset_of(held), 0))
+        return find_border(held, max(self._range_end - self._offset_of(held), 0), is_final=is_final)
 
 
 def view_block_texts(blocks: pa.RecordBatch) -> list[memoryview]:
@@ -167,21 +173,29 @@ class Border(NamedTuple):
     """Offset of the last line before it that is not blank."""
 
 
-def find_border(data: bytes, min_previous_line: int) -> Border | None:
+def find_border(data: bytes, min_previous_line: int, *, is_final: bool = True) -> Border | None:
     """Return the first place in PGN text where a record begins, None if there is none.
 
-    A record begins at a tag line, such as ``[Event "?"]``, that follows a move line and a blank line.
+    A record begins at a tag line, such as ``[Event "?"]``, that follows a move line and a blank line and is
+    not inside of a comment.
 
     Args:
         data: The text, which must consist of whole lines.
         min_previous_line: The offset at or after which the move line must begin.
+        is_final: Whether the file ends with `data`. If not, None is also returned if more bytes are needed to
+            find out whether a tag line is inside of a comment.
     """
+    braces = _Braces(data, is_final)
     line_end = data.find(_TAG_LINE_START, min_previous_line)
     while line_end >= 0:
         tag_line = line_end + 1
         previous_line = _find_previous_line(data, tag_line)
         if previous_line is not None and previous_line >= min_previous_line:
-            return Border(tag_line, previous_line)
+            is_in_comment = braces.is_in_comment(tag_line)
+            if is_in_comment is None:
+                return None
+            if not is_in_comment:
+                return Border(tag_line, previous_line)
         line_end = data.find(_TAG_LINE_START, tag_line)
     return None
 
@@ -199,17 +213,64 @@ def _find_cut(data: bytes) -> int:
 
 
 def _find_last_border(data: bytes) -> int:
-    """Return the offset of the last place in PGN text where a record begins, 0 if there is none.
+    """Return the offset of the last place in PGN text where a record certainly begins, 0 if there is none.
 
-    A record begins at a tag line that follows a move line and a blank line.
+    A record begins at a tag line that follows a move line and a blank line and is not inside of a comment.
+    More text may follow `data`.
     """
+    braces = _Braces(data, is_final=False)
     line_end = data.rfind(_TAG_LINE_START)
     while line_end >= 0:
         tag_line = line_end + 1
-        if _find_previous_line(data, tag_line) is not None:
+        if _find_previous_line(data, tag_line) is not None and braces.is_in_comment(tag_line) is False:
             return tag_line
         line_end = data.rfind(_TAG_LINE_START, 0, line_end)
     return 0
+
+
+class _Braces:
+    """The braces of a text, by which tag lines inside of comments are recognised."""
+
+    def __init__(self, data: bytes, is_final: bool) -> None:
+        """Store the text. `is_final` is True if the file ends with it."""
+        self._data = data
+        self._is_final = is_final
+        # There is no brace from the first offset to before the second one.
+        self._clear_from = self._clear_to = -1
+
+    def is_in_comment(self, tag_line: int) -> bool | None:
+        """Return whether the tag line at an offset is inside of a comment: the next brace closes it.
+
+        Return None if more text is needed to decide.
+        """
+        limit = tag_line + MAX_COMMENT_LOOKAHEAD
+        end = min(limit, len(self._data))
+        brace = self._find_brace(tag_line, end)
+        if brace < end:
+            return self._data[brace] == _CLOSE_BRACE
+        return False if self._is_final or limit <= len(self._data) else None
+
+    def _find_brace(self, start: int, end: int) -> int:
+        """Return the offset of the first brace from `start` to before `end`, or an offset from `end` on.
+
+        No byte is searched twice if the calls go through the text in one direction.
+        """
+        if start > self._clear_to:
+            self._clear_from = self._clear_to = start
+        elif start < self._clear_from:
+            brace = self._search(start, min(end, self._clear_from))
+            if brace < self._clear_from:
+                self._clear_from, self._clear_to = start, brace
+                return brace
+            self._clear_from = start
+        if self._clear_to < end:
+            self._clear_to = self._search(self._clear_to, end)
+        return self._clear_to
+
+    def _search(self, start: int, end: int) -> int:
+        """Return the offset of the first brace from `start` to before `end`, or `end` without one."""
+        offsets = (self._data.find(brace, start, end) for brace in (b"{", b"}"))
+        return min((offset for offset in offsets if offset >= 0), default=end)
 
 
 def _find_previous_line(data: bytes, tag_line: int) -> int | None:
