@@ -9,7 +9,7 @@ import pytest
 from forsyth.bulk import games
 from forsyth.bulk.sources import pgn
 from forsyth.bulk.sources.files import MemoryStream
-from forsyth.bulk.sources.pgn import RecordBlocks, block_texts
+from forsyth.bulk.sources.pgn import RecordBlocks, view_block_texts
 from forsyth.limits import MAX_COMMENT_LOOKAHEAD
 from forsyth.record import read_records
 
@@ -65,7 +65,7 @@ def test_ranges_cover_each_game_once_wherever_the_file_is_cut(text: str) -> None
             bytes(block)
             for first, count in ((0, cut), (cut, None))
             for batch in RecordBlocks(_stream_at(data, first), first, count)
-            for block in block_texts(batch)
+            for block in view_block_texts(batch)
         ]
         assert b"".join(parts) == data
         assert all(part.startswith(b"[Event") and b'[Event "x"]' not in part[:12] for part in parts)

@@ -63,7 +63,7 @@ PUBLIC_MODULES = ["forsyth"] + [
 ]
 NO_ROOMS = {"py.typed", "schema", "cython_shadow.py"}
 COMPILED = {".so", ".pyd", ".pxd"}
-WITHOUT_EXAMPLE = {"fen.type", "fen.length", "fen.empty", "record.long"}
+WITHOUT_EXAMPLE = {"fen.type", "fen.length", "fen.empty", "record.long", "text.encoding"}
 
 
 def sections(page: Path, level: str) -> dict[str, str]:

@@ -57,11 +57,25 @@ def put(path: Path, data: bytes) -> Path:
 # --- what lines may not hold -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", ["txt", "epd", "jsonl", "csv", "pgn"])
-@pytest.mark.parametrize(
-    ("bad", "said"),
-    [(b"M\xfcller", "the byte 0xfc is not UTF-8"), (b"a\0b", "a NUL byte"), (b"\xed\xa0\x80", "0xed")],
-)
+BYTES_OF_NO_TEXT = [
+    (b"M\xfcller", "the byte 0xfc is not UTF-8"),
+    (b"a\0b", "a NUL byte"),
+    (b"\xed\xa0\x80", "0xed"),
+]
+
+
+@pytest.mark.parametrize(("bad", "said"), BYTES_OF_NO_TEXT)
+def test_bytes_that_are_no_text_are_errors_of_their_record(tmp_path: Path, bad: bytes, said: str) -> None:
+    data = b'[White "a"]\n\n1. e4 *\n\n[White "' + bad + b'"]\n\n1. d4 *\n'
+    rows = read(put(tmp_path / "a.pgn", data))
+    errors = [row["error"] for row in rows]
+    assert [error is None for error in errors] == [True, True, True, False]
+    assert said.replace("a NUL byte", "a NUL character") in errors[3]
+    assert errors[3].startswith("line 5, column ")
+
+
+@pytest.mark.parametrize("ending", ["txt", "epd", "jsonl", "csv"])
+@pytest.mark.parametrize(("bad", "said"), BYTES_OF_NO_TEXT)
 def test_bytes_that_are_no_text(tmp_path: Path, ending: str, bad: bytes, said: str) -> None:
     good = b'{"fen":"x"}\n' if ending == "jsonl" else b"x\n"
     found = sentence(put(tmp_path / f"a.{ending}", good * 9 + b'"' + bad + b'"\n' + good))

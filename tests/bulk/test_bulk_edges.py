@@ -363,7 +363,7 @@ def test_small_files_are_one_shard_up_to_the_target() -> None:
 def test_a_shard_comes_back_from_json() -> None:
     shard = Shard(
         "a.csv.gz", Format.CSV, Compression.GZIP, "bytes", 1, 2, 3, 4, CsvDialect(";", False, False), 5, 6, 7,
-        (Shard("b.csv", Format.CSV),),
+        "latin-1", (Shard("b.csv", Format.CSV),),
     )  # fmt: skip
     assert Shard.from_dict(shard.to_dict()) == shard
     assert list(shard.to_dict()) == [
@@ -379,6 +379,7 @@ def test_a_shard_comes_back_from_json() -> None:
         "games_before",
         "lines_before",
         "block_bytes",
+        "encoding",
         "more",
     ]
 

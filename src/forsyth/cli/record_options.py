@@ -26,6 +26,17 @@ from forsyth.cli.output import echo, write_json
 if TYPE_CHECKING:
     from forsyth.bulk.jobs.run_records import RecordReport
 
+
+def encoding_option() -> Decorator:
+    """Return the option ``--encoding`` of the commands that read game records."""
+    return click.option(
+        "--encoding",
+        type=click.Choice(["utf-8", "latin-1", "auto"]),
+        help="Encoding of the records. With auto, each line that is not UTF-8 is read as Latin-1.  "
+        "[default: utf-8]",
+    )
+
+
 _RECORD_OPTIONS: Final[tuple[Decorator, ...]] = (
     click.option("--game", metavar="NAME", help="Game of the records.  [default: detected]"),
     click.option("--variant", metavar="NAME", help="Variant of the records that do not name one."),
@@ -35,6 +46,7 @@ _RECORD_OPTIONS: Final[tuple[Decorator, ...]] = (
         help="Format of the moves: 16-bit numbers (packed), UCI, or the notation of the game (san).  "
         "[default: packed, if the game has packed moves]",
     ),
+    encoding_option(),
     click.option(
         "--where",
         metavar="CONDITION",
@@ -116,7 +128,7 @@ def _extract_job(arguments: dict[str, Any]) -> RecordJob:
         **{name: arguments.pop(name) for name in ("game", "variant", "format_in", "format_out")},
     }
     # An option that was not given is left out, so that `run_records` uses its own default.
-    for name in ("moves", "where"):
+    for name in ("moves", "where", "encoding"):
         value = arguments.pop(name)
         if value is not None:
             input_arguments[name] = value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Severity
+from forsyth.diagnostics import CodeInfo, Diagnostic, Mode, Severity, Span
 from forsyth.findings import CodeBook, Findings
 
 _ERROR: Final = Severity.ERROR
@@ -15,6 +15,7 @@ _STAGE: Final = "record"
 RECORD_CODES: Final[tuple[CodeInfo, ...]] = (
     CodeInfo("record.empty", _ERROR, _STAGE, "the text contains no record: no tag, no move and no result"),
     CodeInfo("record.long", _ERROR, _STAGE, "the record is longer than the limit"),
+    CodeInfo("text.encoding", _ERROR, _STAGE, "bytes are not UTF-8, or a character is NUL"),
     CodeInfo("record.more", _ERROR, _STAGE, "there is more text after the end of the record"),
     CodeInfo("record.tag", _ERROR, _STAGE, 'a tag is not of the form `[Name "value"]`'),
     CodeInfo("record.tag_quotes", _WARNING, _STAGE, "a quote or backslash in a tag is not escaped"),
@@ -50,4 +51,9 @@ def sort_findings(findings: Findings, mode: Mode) -> tuple[Diagnostic, ...]:
     diagnostics: Iterable[Diagnostic] = findings.diagnostics
     if mode == "strict":
         diagnostics = (diagnostic.with_severity(_ERROR) for diagnostic in diagnostics)
-    return tuple(sorted(diagnostics, key=lambda diagnostic: diagnostic.span))
+    return tuple(sorted(diagnostics, key=_sort_key))
+
+
+def _sort_key(diagnostic: Diagnostic) -> tuple[Span, bool]:
+    """Return the key by which findings are sorted. A wrong byte comes before what follows from it."""
+    return diagnostic.span, diagnostic.code != "text.encoding"

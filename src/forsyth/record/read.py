@@ -35,6 +35,7 @@ from forsyth.game import Game, M, Outcome, P, Past, as_historical, outcome_of_pa
 from forsyth.limits import MAX_RECORD
 from forsyth.record.codes import CODE_BOOK, sort_findings
 from forsyth.record.detection import detect_game, split_moves
+from forsyth.record.encoding import replace_wrong_characters, report_wrong_characters
 from forsyth.record.fast_path import get_fast_reader, make_fast_reader
 from forsyth.record.model import DERIVED_TAGS, Record, RecordReading
 from forsyth.record.results import read_result
@@ -91,12 +92,12 @@ def read_records(
 
     Args:
         source: The text, the path of a file (a `pathlib.Path`), or a file that is open for reading text or
-            bytes. Bytes are read as UTF-8. An open file is not closed.
+            bytes. Bytes are read as UTF-8, and wrong ones are findings. An open file is not closed.
         game: The game or its name. None detects the game of each record from its tags and moves.
         mode: The reading mode.
 
     Raises:
-        ValueError: If there is no such game or mode, or the file is not UTF-8.
+        ValueError: If there is no such game or mode.
         TypeError: If the source is a generator or another iterable.
         OSError: If the file cannot be read.
     """
@@ -128,10 +129,10 @@ def _open_source(source: Any) -> Iterator[Readable]:
     if isinstance(source, str):
         yield io.StringIO(source, newline="")
     elif isinstance(source, os.PathLike):
-        with Path(source).open(encoding="utf-8", newline="") as file:
+        with Path(source).open(encoding="utf-8", errors="surrogateescape", newline="") as file:
             yield file
     elif hasattr(source, "read") and isinstance(source.read(0), bytes):
-        wrapper = io.TextIOWrapper(source, encoding="utf-8", newline="")
+        wrapper = io.TextIOWrapper(source, encoding="utf-8", errors="surrogateescape", newline="")
         try:
             yield wrapper
         finally:
@@ -444,6 +445,8 @@ class _RecordReader:
         `text` is the text of the record, and `record` is None if the text contains none.
         """
         game_name = None if self._game is None else self._game.name
+        report_wrong_characters(text, self._findings)
+        text = replace_wrong_characters(text)
         diagnostics = sort_findings(self._findings, self._mode)
         return RecordReading(text, game_name, record, diagnostics, self._line)
 
@@ -476,6 +479,7 @@ def _make_too_long_reading(text: str, line: int = 1) -> RecordReading:
 
     `line` is the number of the line on which the text begins.
     """
+    text = replace_wrong_characters(text)
     message = f"the record has more than {MAX_RECORD} characters, which is the maximum"
     excess = Span(min(MAX_RECORD, len(text)), len(text))
     error = CODE_BOOK.make_diagnostic("record.long", excess, message, field="tags")

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from forsyth.diagnostics import Confidence, Fix, Span
 from forsyth.findings import Findings
+from forsyth.record.encoding import replace_wrong_characters
 from forsyth.record.model import TAG_NAME
 from forsyth.record.tokens import Token
 
@@ -39,7 +40,7 @@ def read_tag(token: Token, findings: Findings) -> Tag:
     match = _PARTS.fullmatch(token.text)
     assert match is not None, "the scanner returns only well-formed tags"
     name, raw_value = match.groups()
-    value = unescape(raw_value)
+    value = replace_wrong_characters(unescape(raw_value))
     span = Span(token.start, token.end)
     value_start, value_end = match.span(2)
     value_span = Span(token.start + value_start, token.start + value_end)

@@ -24,6 +24,7 @@ from forsyth.diagnostics import Confidence, Fix, MoveError, Span
 from forsyth.findings import Findings
 from forsyth.game import Figurines, Game, read_pass
 from forsyth.limits import MAX_MOVE_TEXT, MAX_MOVES, MAX_VARIATION_DEPTH
+from forsyth.record.encoding import replace_wrong_characters
 from forsyth.record.model import GLYPHS, MAX_NAG, SYMBOL_GLYPHS, Line, Node
 from forsyth.record.tokens import Token
 
@@ -336,7 +337,7 @@ class TreeBuilder:
         """Add a comment to the innermost line."""
         line = self._stack[-1]
         if line.position is not None and not self._skipped_depth:
-            line.add_comment(token.text)
+            line.add_comment(replace_wrong_characters(token.text))
 
     def _add_unclosed_comment(self, token: Token) -> None:
         """Add a comment without a closing brace, and an error about it."""

@@ -199,7 +199,7 @@ def find_tag_name_end(chars: Chars, index: Size, end: Size) -> Size:
 def find_tag_value_end(chars: Chars, index: Size, end: Size) -> Size:
     r"""Return the index of the quote that ends the tag value at `index`, or a negative code.
 
-    INCOMPLETE: the bytes end inside of the value. UNSUPPORTED: the value contains a line break, invalid
+    INCOMPLETE: the bytes end inside of the value. UNSUPPORTED: the value contains a line break, NUL, invalid
     UTF-8, or a backslash that is not part of ``\"`` or of a double backslash, so the slower record reader
     must read the record.
     """
@@ -214,6 +214,8 @@ def find_tag_value_end(chars: Chars, index: Size, end: Size) -> Size:
         elif chars[index] == NEWLINE or chars[index] == CARRIAGE_RETURN:
             return UNSUPPORTED
         elif chars[index] < FIRST_NON_ASCII:
+            if chars[index] == 0:
+                return UNSUPPORTED
             index += 1
         else:
             size = measure_utf8_char(chars, index, end)

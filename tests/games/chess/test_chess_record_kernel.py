@@ -328,8 +328,10 @@ class _Columns:
         found = [(*finding.span, finding.code) for finding in reading.diagnostics]
         assert len(found) == min(len(notes), MAX_DIAGNOSTICS)
         if len(notes) <= MAX_DIAGNOSTICS:
-            for (*noted_place, noted_code), (*place, code) in zip(sorted(notes), sorted(found), strict=True):
-                assert (noted_place, noted_code) == (place, code[: len(noted_code)])
+            for (*noted_place, noted_code), (*found_place, code) in zip(
+                sorted(notes), sorted(found), strict=True
+            ):
+                assert (noted_place, noted_code) == (found_place, code[: len(noted_code)])
         verdict = FAULTY if not reading.ok else NOTED if notes else TAKEN
         assert self["verdict"][row] == verdict
         assert (row in self.errors) == (not reading.ok)

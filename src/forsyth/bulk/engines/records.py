@@ -38,6 +38,7 @@ from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
 from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, choose_block_size
 from forsyth.record import read_records
+from forsyth.record.encoding import ENCODINGS, Encoding
 
 DETECTION_SAMPLE: Final = 20
 """Number of records that are read to detect the game."""
@@ -71,7 +72,10 @@ def expand_record_files(sources: Sequence[str], format_name: str | None) -> list
 
 
 def plan_record_shards(
-    files: Sequence[SourceFile], target_bytes: int | None, block_bytes: int | None = None
+    files: Sequence[SourceFile],
+    target_bytes: int | None,
+    block_bytes: int | None = None,
+    encoding: Encoding = "utf-8",
 ) -> list[Shard]:
     """Cut PGN files into shards: ranges of bytes that can be processed independently of each other.
 
@@ -80,9 +84,23 @@ def plan_record_shards(
         target_bytes: The size of the ranges into which files are cut; None for one shard per file.
         block_bytes: The approximate size of a block, a piece of a file that is read at once; None for the
             default.
+        encoding: The encoding of the files.
+
+    Raises:
+        BulkError: If there is no such encoding.
     """
+    require_encoding(encoding)
     shards = (shard for file in files for shard in _cut_file(file, target_bytes))
-    return [replace(shard, number=number, block_bytes=block_bytes) for number, shard in enumerate(shards)]
+    return [
+        replace(shard, number=number, block_bytes=block_bytes, encoding=encoding)
+        for number, shard in enumerate(shards)
+    ]
+
+
+def require_encoding(encoding: str) -> None:
+    """Raise `BulkError` if there is no such encoding of records."""
+    if encoding not in ENCODINGS:
+        raise BulkError(f"unknown encoding {encoding!r}, expected one of: {', '.join(ENCODINGS)}")
 
 
 def _cut_file(file: SourceFile, target_bytes: int | None) -> list[Shard]:
@@ -319,8 +337,8 @@ def games(source: RecordSource, **options: Any) -> pa.RecordBatchReader:
 
     Args:
         source: A path, pattern or URL, several of them, or the bytes of a file.
-        **options: `game`, `variant`, `format_in` and `threads` as for `RecordStream`, and the fields of
-            `RecordTable`.
+        **options: `game`, `variant`, `format_in`, `encoding` and `threads` as for `RecordStream`, and
+            the fields of `RecordTable`.
 
     Raises:
         BulkError: If a file or an option is not valid. Errors in later blocks are raised by the reader.
@@ -335,8 +353,8 @@ def positions(source: RecordSource, **options: Any) -> pa.RecordBatchReader:
 
     Args:
         source: A path, pattern or URL, several of them, or the bytes of a file.
-        **options: `game`, `variant`, `format_in` and `threads` as for `RecordStream`, and the fields of
-            `RecordTable`.
+        **options: `game`, `variant`, `format_in`, `encoding` and `threads` as for `RecordStream`, and
+            the fields of `RecordTable`.
 
     Raises:
         BulkError: If a file or an option is not valid. Errors in later blocks are raised by the reader.
@@ -364,6 +382,7 @@ class RecordStream:
         game: str | None = None,
         variant: str | None = None,
         format_in: str | None = None,
+        encoding: Encoding = "utf-8",
         threads: int | None = None,
         **table_options: Any,
     ) -> None:
@@ -375,6 +394,7 @@ class RecordStream:
             game: The game; None to detect it from the first records.
             variant: The variant of the game; None for the default.
             format_in: The format of the files; None to detect it from their names.
+            encoding: The encoding of the files: ``utf-8``, ``latin-1`` or ``auto``.
             threads: The number of threads; None for one per core.
             **table_options: The other fields of `RecordTable`.
 
@@ -384,7 +404,9 @@ class RecordStream:
         if threads is not None:
             require_count("threads", threads)
         self._threads = threads or count_cores()
-        self._blocks = _read_blocks(source, format_in, choose_block_size(table_options.get("forms")))
+        self._blocks = _read_blocks(
+            source, format_in, choose_block_size(table_options.get("forms")), encoding
+        )
         first_block = next((block for block in self._blocks if has_records(block.batch)), None)
         self._first_blocks = () if first_block is None else (first_block,)
         game_name = _detect_game_of_block(first_block) if game is None else game
@@ -455,7 +477,10 @@ def _detect_game_of_block(block: NamedBlock | None) -> str:
 
 
 def _read_blocks(
-    source: RecordSource, format_in: str | None, block_bytes: int | None = None
+    source: RecordSource,
+    format_in: str | None,
+    block_bytes: int | None = None,
+    encoding: Encoding = "utf-8",
 ) -> Generator[NamedBlock, None, None]:
     """Yield the text of all files in blocks of whole records, each with the name of its file.
 
@@ -463,14 +488,19 @@ def _read_blocks(
         source: The paths of files, or the bytes of one file.
         format_in: The format of the files; None to detect it from their names.
         block_bytes: The approximate size of a block; None for the default.
+        encoding: The encoding of the files.
+
+    Raises:
+        BulkError: If there is no such encoding.
     """
+    require_encoding(encoding)
     if isinstance(source, bytes | bytearray | memoryview):
-        for batch in RecordBlocks(MemoryStream(_MEMORY_NAME, source), size=block_bytes):
+        for batch in RecordBlocks(MemoryStream(_MEMORY_NAME, source), size=block_bytes, encoding=encoding):
             yield NamedBlock(batch, _MEMORY_NAME)
         return
     paths = [source] if isinstance(source, str | os.PathLike) else source
     files = expand_record_files([os.fspath(path) for path in paths], format_in)
-    for shard in plan_record_shards(files, target_bytes=None, block_bytes=block_bytes):
+    for shard in plan_record_shards(files, target_bytes=None, block_bytes=block_bytes, encoding=encoding):
         with open_shard(shard) as batches:
             for batch in batches:
                 yield NamedBlock(batch, display_name(shard.path))

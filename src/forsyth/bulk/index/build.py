@@ -72,6 +72,7 @@ from forsyth.bulk.sinks import check_target
 from forsyth.bulk.sources.files import SourceFile, is_url, peek_standard_input
 from forsyth.bulk.sources.shards import TARGET_BYTES, Shard, merge_small_shards
 from forsyth.game import Game
+from forsyth.record.encoding import Encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +110,7 @@ def build_index(
     game: str | None = None,
     variant: str | None = None,
     format_in: str | None = None,
+    encoding: Encoding = "utf-8",
     material: bool = False,
     run_options: RunOptions | None = None,
 ) -> IndexReport:
@@ -120,6 +122,8 @@ def build_index(
         game: The name of the game, or None to detect it from the first records.
         variant: The variant, or None for the usual one.
         format_in: The format of the files, or None to detect it.
+        encoding: The encoding of the files: ``utf-8``, ``latin-1``, or ``auto``, which reads a line that is
+            not UTF-8 as Latin-1.
         material: Whether games can also be found by the pieces on the board.
         run_options: How the job is run. The index does not depend on it.
 
@@ -134,7 +138,8 @@ def build_index(
     files = expand_record_files([os.fspath(source) for source in source_list], format_in)
     _check_pipes(files, options)
     target_bytes = options.shard_bytes or TARGET_BYTES
-    shards = merge_small_shards(plan_record_shards(files, target_bytes), target_bytes=target_bytes)
+    planned_shards = plan_record_shards(files, target_bytes, encoding=encoding)
+    shards = merge_small_shards(planned_shards, target_bytes=target_bytes)
     index_game = _load_index_game(shards, game, variant, material)
     table_names = (MOVES, MATERIAL) if material else (MOVES,)
     # An interrupted job can only be resumed if this description has not changed.

@@ -73,6 +73,7 @@ from forsyth.bulk.verbs.record_table import (
     with_game_metadata,
 )
 from forsyth.game import Game
+from forsyth.record.encoding import Encoding
 
 ROLL_BLOCKS: Final = 256
 """Number of blocks read for one part: some hundred megabytes of text, a few seconds of work."""
@@ -128,6 +129,7 @@ def run_records(
     variant: str | None = None,
     format_in: str | None = None,
     format_out: str | None = None,
+    encoding: Encoding = "utf-8",
     unique: bool = False,
     **table_options: Any,
 ) -> RecordReport:
@@ -142,6 +144,8 @@ def run_records(
         variant: The variant of the game; None for its default.
         format_in: The format of the sources; None to detect it from each name.
         format_out: The format of the target; None to detect it from its name.
+        encoding: The encoding of the sources: ``utf-8``, ``latin-1``, or ``auto``, which reads a line that is
+            not UTF-8 as Latin-1.
         unique: Whether each position is written only once, in the first row that has it.
         **table_options: Other fields of `RecordTable`, such as `forms`.
 
@@ -159,11 +163,15 @@ def run_records(
     )
     if unique and kind != "positions":
         raise BulkError(f"only positions can be unique, not {kind}; leave out unique")
-    return run_job(job_spec, table_options, run_options or RunOptions(), unique)
+    return run_job(job_spec, table_options, run_options or RunOptions(), unique, encoding)
 
 
 def run_job(
-    job_spec: JobSpec, table_options: dict[str, Any], run_options: RunOptions, unique: bool = False
+    job_spec: JobSpec,
+    table_options: dict[str, Any],
+    run_options: RunOptions,
+    unique: bool = False,
+    encoding: Encoding = "utf-8",
 ) -> RecordReport:
     """Run a job that writes a table of games or positions, and return the counts.
 
@@ -172,6 +180,7 @@ def run_job(
         table_options: Fields of `RecordTable`, such as `forms`.
         run_options: How the job is run.
         unique: Whether each position is written only once, in the first row that has it.
+        encoding: The encoding of the sources.
 
     Raises:
         BulkError: If there is no target, the sources cannot be read, or options exclude each other.
@@ -179,7 +188,7 @@ def run_job(
     if job_spec.target is None:
         raise BulkError(f"{job_spec.verb} writes rows; name the target with -o")
     block_bytes = choose_block_size(table_options.get("forms"))
-    job_input = inspect_records(job_spec, run_options, block_bytes)
+    job_input = inspect_records(job_spec, run_options, block_bytes, encoding)
     check_exclusive_options(job_spec, job_input, run_options)
     table = make_table(job_spec, job_input.game, table_options)
     pass_spec = _make_pass(job_spec, table, run_options)
@@ -229,13 +238,19 @@ def make_table(job_spec: JobSpec, game: str, table_options: dict[str, Any]) -> R
 # --- inspecting the input ---------------------------------------------------------------------------
 
 
-def inspect_records(job_spec: JobSpec, run_options: RunOptions, block_bytes: int | None = None) -> Input:
+def inspect_records(
+    job_spec: JobSpec,
+    run_options: RunOptions,
+    block_bytes: int | None = None,
+    encoding: Encoding = "utf-8",
+) -> Input:
     """Find the files of a job on records, and the game of the records.
 
     Args:
         job_spec: The job.
         run_options: How the job is run. The local engine does not cut files into parts.
         block_bytes: The approximate number of bytes to read at once; None for the default.
+        encoding: The encoding of the files.
 
     Raises:
         BulkError: If a file has no records, or no game is detected.
@@ -244,7 +259,7 @@ def inspect_records(job_spec: JobSpec, run_options: RunOptions, block_bytes: int
         require_game(job_spec.game, job_spec.variant)
     files = expand_record_files(job_spec.sources, job_spec.format_in)
     target_bytes = None if run_options.engine == LOCAL else run_options.shard_bytes or TARGET_BYTES
-    shards = merge_small_shards(plan_record_shards(files, target_bytes, block_bytes))
+    shards = merge_small_shards(plan_record_shards(files, target_bytes, block_bytes, encoding))
     is_first_pipe = is_pipe(files[0])
     first_file = open_shard(replace(shards[0], more=()))
     try:

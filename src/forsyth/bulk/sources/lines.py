@@ -35,6 +35,8 @@ BLOCK_BYTES: Final = 4 << 20
 """Bytes read at once: some ten thousand lines, so that the work on a block outweighs its overhead."""
 _TAIL_BYTES: Final = 1 << 16
 """Bytes read at once to find the end of the last line of a range."""
+_UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+"""The beginnings of texts in UTF-16."""
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
@@ -45,7 +47,13 @@ class LineBlocks:
     """
 
     def __init__(
-        self, stream: ByteStream, first: int = 0, count: int | None = None, size: int | None = None
+        self,
+        stream: ByteStream,
+        first: int = 0,
+        count: int | None = None,
+        size: int | None = None,
+        *,
+        accepts_any_bytes: bool = False,
     ) -> None:
         """Prepare reading.
 
@@ -55,7 +63,10 @@ class LineBlocks:
             first: The offset of the first byte of the range.
             count: The number of bytes of the range; None for all that follow.
             size: The number of bytes to read at once; None for `BLOCK_BYTES`.
+            accepts_any_bytes: Whether lines may contain NULs and bytes that are not UTF-8, because the caller
+                reports them. A compressed file and one in UTF-16 are errors nevertheless.
         """
+        self._accepts_any_bytes = accepts_any_bytes
         self._stream = stream
         self._read_size = BLOCK_BYTES if size is None else size
         self._range_start = first
@@ -157,6 +168,12 @@ class LineBlocks:
 
     def _require_valid_text(self, block: bytes) -> None:
         """Raise `BulkError` if a block is not UTF-8, contains a NUL or has a line that is too long."""
+        if self._accepts_any_bytes:
+            is_first_block = self._offset == 0
+            if is_first_block and (block.startswith(_UTF16_MARKS) or detect_compression(block) is not None):
+                self._require_utf8(block)
+            self._require_line_lengths(block)
+            return
         # UTF-8 is checked before NUL, because a text in UTF-16 is full of NULs.
         if not block.isascii():
             self._require_utf8(block)

@@ -5,9 +5,12 @@ tag, after a blank line, after a line that begins with a letter, a digit or ``*`
 comment: the next brace after it does not close one. A record begins there, whatever comes before. If there is
 no border for `MAX_HELD_BYTES`, a block ends after a line that ends with a result, or else before a tag, or
 else between any two lines. A part of a file is given as a range of bytes. A border belongs to the range in
-which the line before its blank lines begins, so that ranges that cover a file cover each record once, wherever
-the file is cut. A block is a row of three columns: ``text``, its bytes; ``line``, the number of lines of the
-range before it; ``lines``, the number of its lines.
+which the line before its blank lines begins. So ranges that cover a file cover each record once, wherever the
+file is cut.
+
+A block is a row of three columns: ``text``, its bytes; ``line``, the number of lines of the range before it;
+``lines``, the number of its lines. A block is in UTF-8, apart from bytes that are wrong in the file. The
+record reader reports these.
 
 A kernel reads the records of a block that have no findings; the record reader reads the others. A `RowMaker`
 makes rows of both. This module numbers the records and puts their rows in order.
@@ -40,6 +43,7 @@ from forsyth.bulk.sources.lines import LineBlocks, count_line_ends
 from forsyth.game import Game
 from forsyth.limits import MAX_BULK_LINE, MAX_COMMENT_LOOKAHEAD
 from forsyth.record import RecordReading, read_records
+from forsyth.record.encoding import Encoding, convert_to_utf8
 from forsyth.record.kernel_errors import KernelErrors
 from forsyth.record.kernels import record_kernel
 from forsyth.record_bytes.columns import ASK, RESULTS, RecordKernel, Texts
@@ -70,7 +74,12 @@ class RecordBlocks:
     """The blocks of the records that begin in a range of a stream, each as a batch of one row."""
 
     def __init__(
-        self, stream: ByteStream, first: int = 0, count: int | None = None, size: int | None = None
+        self,
+        stream: ByteStream,
+        first: int = 0,
+        count: int | None = None,
+        size: int | None = None,
+        encoding: Encoding = "utf-8",
     ) -> None:
         """Prepare reading.
 
@@ -80,16 +89,21 @@ class RecordBlocks:
             first: The offset of the first byte of the range.
             count: The number of bytes of the range; None for all that follow.
             size: The approximate size of a block in bytes; None for `BLOCK_BYTES`.
+            encoding: The encoding of the file. The blocks are in UTF-8.
         """
+        self._encoding: Encoding = encoding
         self._range_start = first
         self._range_end = None if count is None else first + count
-        self._lines = LineBlocks(stream, first, size=size or BLOCK_BYTES)
+        self._lines = LineBlocks(stream, first, size=size or BLOCK_BYTES, accepts_any_bytes=True)
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         """Yield the blocks as batches of one row with the columns of `BLOCK_SCHEMA`."""
         lines_before = 0
         for text, block_end in self._iter_pieces():
             line_count = count_line_ends(memoryview(text)[:block_end])
+            if self._encoding != "utf-8":
+                text = convert_to_utf8(text[:block_end], self._encoding)
+                block_end = len(text)
             columns = [_wrap_text(text, block_end), [lines_before], [line_count]]
             yield pa.record_batch(columns, schema=BLOCK_SCHEMA)
             lines_before += line_count
@@ -596,7 +610,7 @@ def _read_with_record_reader(stream: ByteStream, game_name: str | None) -> Itera
     If `game_name` is None, the game of each record is detected from its tags and moves.
     """
     pending_rows: list[_Row] = []
-    readings = read_records(_TextLines(LineBlocks(stream)), game_name)
+    readings = read_records(_TextLines(LineBlocks(stream, accepts_any_bytes=True)), game_name)
     for number, reading in enumerate(readings, start=1):
         pending_rows.extend(_make_rows(reading, number))
         if len(pending_rows) >= _ROWS_PER_BATCH:
@@ -694,7 +708,7 @@ class _TextLines:
         block = next(self._blocks, None)
         if block is None:
             return ""
-        self._block_text = io.StringIO(block.decode(), newline="")
+        self._block_text = io.StringIO(block.decode("utf-8", "surrogateescape"), newline="")
         return self._block_text.readline(size)
 
 

@@ -44,6 +44,7 @@ from forsyth.bulk.sources.lines import (
     parse_text_rows,
 )
 from forsyth.bulk.sources.pgn import BLOCK_SCHEMA, PGN_SCHEMA, RecordBlocks, read_pgn_rows
+from forsyth.record.encoding import Encoding
 
 TARGET_BYTES: Final = 64 << 20
 """Approximate size of a shard: a second of work or more, so that the overhead per shard is negligible."""
@@ -86,6 +87,8 @@ class Shard:
     """Only for records: number of lines of the file before the first record of the range."""
     block_bytes: int | None = None
     """Only for records: approximate size of a block in bytes; None for the default."""
+    encoding: Encoding = "utf-8"
+    """Only for records: encoding of the file."""
     more: tuple[Shard, ...] = ()
     """Small files that are read after this one, each as a whole."""
 
@@ -569,7 +572,7 @@ def _open_text_rows(shard: Shard, game: str | None, column_types: pa.Schema | No
         if shard.format in DELIMITERS:
             return DelimitedRows(stream, DELIMITERS[shard.format], shard.cells, column_types)
         if shard.unit == "records":
-            record_blocks = RecordBlocks(stream, shard.first, shard.count, shard.block_bytes)
+            record_blocks = RecordBlocks(stream, shard.first, shard.count, shard.block_bytes, shard.encoding)
             return StreamRows(stream, BLOCK_SCHEMA, record_blocks)
         if shard.format is Format.PGN:
             return StreamRows(stream, PGN_SCHEMA, read_pgn_rows(stream, game))

@@ -15,6 +15,7 @@ import click
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.bulk_options import RESUME_OPTION, RUN_OPTION_NAMES, job_context
 from forsyth.cli.output import echo, write_json
+from forsyth.cli.record_options import encoding_option
 
 if TYPE_CHECKING:
     from forsyth.bulk.index.build import IndexReport
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     metavar="FORMAT",
     help="Format of the files if their names do not show it: pgn, also with .gz, .zst or .bz2.",
 )
+@encoding_option()
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray", "spark"]),
@@ -66,11 +68,11 @@ def index(target: str, as_json: bool, quiet: bool, **arguments: Any) -> None:
     merge = arguments.pop("merge")
     run_arguments = {name: arguments.pop(name) for name in RUN_OPTION_NAMES}
     # The remaining options are those about the records.
-    record_options = arguments
+    record_options = {name: value for name, value in arguments.items() if value is not None}
     if merge and any(record_options.values()):
         raise click.UsageError(
-            "--merge excludes --game, --variant, --in and --material; leave them out, because the indexes "
-            "determine them"
+            "--merge excludes --game, --variant, --in, --encoding and --material; leave them out, because "
+            "the indexes determine them"
         )
     with job_context("index", resume=run_arguments["resume"], quiet=quiet, unit="games") as start_progress:
         from forsyth.bulk.index.build import build_index, merge_indexes
