@@ -22,6 +22,16 @@ cdef inline u64 load_word(Chars chars, Size index, Size end) noexcept nogil:
     memcpy(&word, chars + index, 8 if end - index >= 8 else end - index)
     return word
 
+# The highest bit of a byte of the tested number is set if the character is not ASCII, or below a space.
+cdef inline bint is_plain(Chars chars, Size index, Size end) noexcept nogil:
+    cdef u64 word
+    while index < end:
+        word = load_word(chars, index, end)
+        if (word | ((word - BLANK_WORD) & ~word)) & HIGH_BITS:
+            return False
+        index += 8
+    return True
+
 cdef inline Size find_byte(Chars chars, Size index, Size end, i32 byte) noexcept nogil:
     cdef const void* found = memchr(chars + index, byte, end - index) if index < end else NULL
     return -1 if found == NULL else <Chars>found - chars

@@ -24,7 +24,7 @@ except ImportError:
 from forsyth.limits import MAX_COMMENT_LOOKAHEAD
 
 COMPILED: Final[bool] = cython.compiled
-"""Whether the kernels of records are compiled. In plain Python they are slower than the record reader."""
+"""Whether the kernels of records are compiled. Tables of records use kernels only then."""
 
 if not cython.compiled:
     Bytes = memoryview
@@ -32,8 +32,9 @@ if not cython.compiled:
     Size = int
     i32 = int
     u64 = int
-    HIGH_BITS: Final = 0x8080808080808080
-    BLANK_WORD: Final = 0x2020202020202020
+    PLAIN_BYTES: Final = bytes(range(32, 128))
+    CHUNK: Final = 512
+    """Number of bytes that are copied at once to search in them."""
     INCOMPLETE: Final = -1
     """Returned if the bytes end too early, and more may follow."""
     UNSUPPORTED: Final = -2
@@ -75,16 +76,21 @@ if not cython.compiled:
         """Return `view` itself. In compiled code this function returns a pointer to its first byte."""
         return view
 
-    def load_word(chars: memoryview, index: int, end: int) -> int:
-        """Return eight bytes as a little-endian number; spaces stand for the bytes behind `end`."""
-        return int.from_bytes(bytes(chars[index : min(index + 8, end)]).ljust(8), "little")
+    def is_plain(chars: memoryview, index: int, end: int) -> bool:
+        """Return whether the bytes from `index` to before `end` are ASCII without control characters.
+
+        DEL counts as plain. The compiled version looks at eight bytes at once.
+        """
+        return not bytes(chars[index:end]).translate(None, PLAIN_BYTES)
 
     def find_byte(chars: memoryview, index: int, end: int, byte: int) -> int:
         """Return the index of the first `byte` from `index` to before `end`, or −1 if there is none."""
         while index < end:
-            if chars[index] == byte:
-                return index
-            index += 1
+            chunk_end = min(index + CHUNK, end)
+            found = bytes(chars[index:chunk_end]).find(byte)
+            if found >= 0:
+                return index + found
+            index = chunk_end
         return -1
 
 
@@ -257,15 +263,7 @@ def classify_comment(chars: Chars, index: Size, end: Size) -> i32:
     PLAIN: the comment can be copied. FOLDED: it has line breaks, which must become spaces. UNSUPPORTED: it
     has control characters, special blanks or invalid UTF-8, so the slower record reader must read it.
     """
-    word: u64
-    start: Size = index
-    while index < end:
-        word = load_word(chars, index, end)
-        # The highest bit of a byte of this number is set if the character is not ASCII, or below a space.
-        if (word | ((word - BLANK_WORD) & ~word)) & HIGH_BITS:
-            return classify_by_character(chars, start, end)
-        index += 8
-    return PLAIN
+    return PLAIN if is_plain(chars, index, end) else classify_by_character(chars, index, end)
 
 
 def classify_by_character(chars: Chars, index: Size, end: Size) -> i32:

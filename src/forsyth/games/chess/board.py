@@ -7,6 +7,7 @@ The attack tables are filled when the module is imported. The module runs as it 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 try:
@@ -207,3 +208,36 @@ def find_bishop_attacks(square: i32, occupied: u64) -> u64:
 
 _fill_attack_tables()
 _fill_line_tables()
+
+if not cython.compiled:
+
+    def _remember_attacks(find_attacks: Callable[[int, int], int]) -> Callable[[int, int], int]:
+        """Return `find_rook_attacks` or `find_bishop_attacks` with a dictionary of the sets that it has returned.
+
+        In plain Python, looking a set up takes a fifth of the time of computing it. The key has only the
+        occupied squares that can stop the piece, which are those within its reach and not at the end of a
+        ray. That bounds the number of sets: 102,400 for rooks and 5,248 for bishops.
+        """
+        stops = []
+        for square in range(64):
+            ends = 0
+            for direction in range(8):
+                ray = RAYS[direction][square]
+                if ray:
+                    is_upward = direction in (NORTH, NORTH_EAST, EAST, NORTH_WEST)
+                    ends |= 1 << (msb(ray) if is_upward else lsb(ray))
+            stops.append(find_attacks(square, 0) & ~ends)
+        known_attacks: list[dict[int, int]] = [{} for _ in range(64)]
+
+        def find_remembered_attacks(square: int, occupied: int) -> int:
+            blockers = occupied & stops[square]
+            attacks = known_attacks[square].get(blockers)
+            if attacks is None:
+                attacks = known_attacks[square][blockers] = find_attacks(square, blockers)
+            return attacks
+
+        find_remembered_attacks.__doc__ = find_attacks.__doc__
+        return find_remembered_attacks
+
+    find_rook_attacks = _remember_attacks(find_rook_attacks)  # type: ignore[assignment]
+    find_bishop_attacks = _remember_attacks(find_bishop_attacks)  # type: ignore[assignment]

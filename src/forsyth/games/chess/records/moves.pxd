@@ -66,6 +66,13 @@ cdef inline u64 changed_squares(Position position, Snapshots snapshots, Size ind
         | (position.kings ^ source.boards[5])
     )
 
+cdef inline bint equals_written(Chars chars, Size start, Out written, Size size) noexcept nogil:
+    cdef Size i
+    for i in range(size):
+        if written[i] != chars[start + i]:
+            return False
+    return True
+
 cdef inline Chars slice_chars(Chars chars, Size start, Size end) noexcept nogil:
     return chars + start
 

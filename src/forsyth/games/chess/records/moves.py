@@ -73,6 +73,10 @@ if not cython.compiled:
             | (position.kings ^ snapshots[index][5])
         )
 
+    def equals_written(chars: memoryview, start: int, written: bytearray, size: int) -> bool:
+        """Return whether the `size` bytes at `start` are those at the beginning of `written`."""
+        return chars[start : start + size] == written[:size]
+
     def slice_chars(chars: memoryview, start: int, end: int) -> bytes:
         """Return a copy of the bytes from `start` up to, but not including, `end`."""
         return bytes(chars[start:end])
@@ -88,7 +92,6 @@ def play_written_move(position: Position, chars: Chars, start: Size, end: Size) 
     size: i32 = end - start
     move: i32
     bare_size: i32
-    i: i32
     check_sign: i32 = 0
     if size < MIN_SAN_SIZE or size > MAX_SAN_SIZE:
         return INVALID_MOVE
@@ -106,9 +109,8 @@ def play_written_move(position: Position, chars: Chars, start: Size, end: Size) 
         check_sign = chars[end - 1]
         if bare_size + 1 != size or (check_sign != PLUS and check_sign != HASH):
             return INVALID_MOVE
-    for i in range(bare_size):
-        if written[i] != chars[start + i]:
-            return INVALID_MOVE
+    if not equals_written(chars, start, written, bare_size):
+        return INVALID_MOVE
 
     apply_move(position, move)
     return move if check_sign == sign_of(position) else INVALID_MOVE

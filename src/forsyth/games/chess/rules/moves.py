@@ -466,16 +466,35 @@ def legal_moves(position: Position) -> list[Move]:
     return moves
 
 
+if not cython.compiled:
+    _last_legal_numbers: tuple[Position | None, frozenset[int]] = (None, frozenset())
+    """The position that `_legal_numbers` was called with last, and its result."""
+
+    def _legal_numbers(position: Position) -> frozenset[int]:
+        """Return the numbers of all legal moves. Those of the last position are remembered.
+
+        In plain Python, generating the moves takes most of the time of writing one. Callers usually write
+        several moves of a position.
+        """
+        global _last_legal_numbers
+        last_position, numbers = _last_legal_numbers
+        if last_position is not position:
+            numbers = frozenset(move.id for move in legal_moves(position))
+            _last_legal_numbers = (position, numbers)
+        return numbers
+
+
 def is_legal(position: Position, move: Move) -> bool:
     """Return whether `move` is one of the legal moves of `position`."""
     buffer: MoveBuffer
     index: i32
     move_count: i32
     if not cython.compiled:
-        buffer = [0] * MOVE_BUFFER_SIZE
-    move_count = generate_moves(position, buffer)
+        return move.id in _legal_numbers(position)
+    # Only compiled code gets here, where the declaration of the buffer allocates it.
+    move_count = generate_moves(position, buffer)  # noqa: F821
     for index in range(move_count):  # noqa: SIM110 - a generator cannot reach a C array
-        if buffer[index] == move.id:
+        if buffer[index] == move.id:  # noqa: F821
             return True
     return False
 
