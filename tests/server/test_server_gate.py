@@ -302,6 +302,53 @@ def test_how_a_key_is_shown() -> None:
             refused(client.post(f"{BASE}/library", json=body, headers=bad), 401, "UNAUTHORIZED")
 
 
+PRIVATE = ["/api/v1/library", "/api/v1/library/x", "/api/v1/batch/library", "/api/v1/metrics", "/metrics"]
+
+
+@pytest.mark.parametrize("path", PRIVATE)
+def test_the_library_and_the_metrics_were_readable_without_the_key(path: str) -> None:
+    with made(api_key="secret") as client:
+        answer = client.get(path)
+        refused(answer, 401, "UNAUTHORIZED")
+        assert answer.headers["www-authenticate"] == "Bearer"
+        assert client.get(path, headers={"X-API-Key": "wrong"}).status_code == 401
+        for headers in ({"X-API-Key": "secret"}, {"Authorization": "Bearer secret"}):
+            assert client.get(path, headers=headers).status_code == (404 if path.endswith("/x") else 200)
+    with made() as client:
+        assert client.get(path).status_code == (404 if path.endswith("/x") else 200)
+
+
+@pytest.mark.parametrize("path", ["/", "/library", "/play", "/docs", "/healthz", f"{BASE}/games"])
+def test_what_the_page_consists_of_needs_no_key(path: str) -> None:
+    with made(api_key="secret") as client:
+        assert client.get(path).status_code == 200
+
+
+def test_answers_were_cached_and_shown_by_pages_of_other_origins() -> None:
+    with made(api_key="secret") as client:
+        key = {"X-API-Key": "secret"}
+        answers = [client.get(path, headers=key) for path in (*PRIVATE, f"{BASE}/version", "/nowhere")]
+        answers += [
+            client.get(f"{BASE}/library"),
+            post_text(client, "/read"),
+            post_text(client, "/validate-fen"),
+        ]
+        for answer in answers:
+            assert answer.headers.get_list("cache-control") == ["no-store"], answer.url
+            assert answer.headers.get_list("cross-origin-resource-policy") == ["same-origin"], answer.url
+        listed = client.get(f"{BASE}/games")
+        assert listed.headers.get_list("cache-control") == ["no-cache"], "it has an ETag"
+        assert listed.headers["cross-origin-resource-policy"] == "same-origin"
+        for path in (f"{BASE}/draw.svg", "/embed"):
+            shown = client.get(path, params={"text": CHESS})
+            assert shown.headers.get_list("cross-origin-resource-policy") == ["cross-origin"]
+            assert "max-age" in shown.headers["cache-control"]
+
+
+def post_text(client: TestClient, path: str) -> Any:
+    return client.post(BASE + path, json={"fen_string": CHESS})
+
+
 # --- settings -------------------------------------------------------------------------------------------
 
 

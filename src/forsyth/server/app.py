@@ -180,7 +180,9 @@ def _add_routes(app: FastAPI) -> None:
     for router in ROUTERS:
         app.include_router(router)
     app.add_api_route("/healthz", operations.show_health, include_in_schema=False)
-    app.add_api_route("/metrics", operations.show_metrics, include_in_schema=False)
+    app.add_api_route(
+        "/metrics", operations.show_metrics, include_in_schema=False, dependencies=[operations.API_KEY]
+    )
     app.include_router(embed.routes)
     app.include_router(pages.routes)
 

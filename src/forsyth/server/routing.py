@@ -180,14 +180,29 @@ async def _get_store_if_writable(request: Request) -> Store | None:
     return store if can_write else None
 
 
+async def require_api_key(request: Request) -> None:
+    """Raise a 401 `Problem` if the service has an API key and the request does not contain it."""
+    if not _has_valid_api_key(request):
+        message = "this request needs the API key of the service; send it in the header X-API-Key"
+        raise Problem(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
+
+
+async def _require_private_store(request: Request) -> Store:
+    """Return the store of the application, for a request that reads what users saved.
+
+    Raise a 401 `Problem` if the request lacks the API key.
+    """
+    await require_api_key(request)
+    store: Store = request.app.state.store
+    return store
+
+
 async def _require_writable_store(request: Request) -> Store:
     """Return the store of the application, for a request that changes it.
 
     Raise a 401 `Problem` if the request lacks the API key, and a 503 if the store cannot be written now.
     """
-    if not _has_valid_api_key(request):
-        message = "this request changes the store and needs the API key; send it in the header X-API-Key"
-        raise Problem(401, "UNAUTHORIZED", message, headers={"WWW-Authenticate": "Bearer"})
+    await require_api_key(request)
     if not request.app.state.writable:
         message = "the store of positions cannot be written now; free disk space, or check its permissions"
         raise Problem(503, "STORE_UNAVAILABLE", message)
@@ -216,7 +231,10 @@ def _read_api_key(request: Request) -> str:
 
 
 ReadableStore = Annotated[Store, Depends(_get_store)]
-"""Dependency: the store, for reading."""
+"""Dependency: the store, for reading positions whose identifier or name the client knows."""
+
+PrivateStore = Annotated[Store, Depends(_require_private_store)]
+"""Dependency: the store, for reading what users saved; a 401 if the API key is missing or wrong."""
 
 OptionalStore = Annotated[Store | None, Depends(_get_store_if_writable)]
 """Dependency: the store, for saving a position as a side effect; None if it cannot be written or the key is

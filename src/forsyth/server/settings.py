@@ -79,7 +79,10 @@ class Settings:
     """Directory of an index of the moves played in each position; None for no index."""
     workers: int = 1
     api_key: str | None = None
-    """Key that a request must send to change the store; None requires no key."""
+    """Key that a request must send to change the store, or to read the library or the metrics.
+
+    None requires no key.
+    """
     cors: tuple[str, ...] = ()
     """Origins whose pages may send requests to the service; none by default."""
     allow_host: tuple[str, ...] = ()

@@ -1,3 +1,4 @@
+import { fetchWithKey } from "./apiKey";
 import { serviceUrl, connect, streamLines } from "./transport";
 import type {
   ChangeRequest,
@@ -34,7 +35,7 @@ import type {
 export { ApiError, isAbort, errorMessage } from "./transport";
 
 /** Calls the service on the page's own origin, which also serves the page. */
-const call = connect();
+const call = connect({ fetch: fetchWithKey });
 
 /** Return a query string with a leading `?`, without empty parameters, or "" if there are none. */
 function queryString(parameters: Record<string, string | number | undefined>): string {
@@ -90,15 +91,15 @@ export const api = {
   remove: (id: SavedPosition["id"]) => call<unknown>("DELETE", `/library/${encodeURIComponent(id)}`),
   /** Read and check many texts. Yield the answers in order, in batches as they arrive. */
   checkAll: (texts: readonly string[], hint: GameHint, signal: AbortSignal) =>
-    streamLines<CheckedLine>("POST", `/batch/check${queryString({ ...hint })}`, toNdjson(texts), signal),
+    streamLines<CheckedLine>(fetchWithKey, "POST", `/batch/check${queryString({ ...hint })}`, toNdjson(texts), signal),
   /** Repair many texts. Yield the answers in order, in batches as they arrive. */
   fixAll: (texts: readonly string[], hint: GameHint, signal: AbortSignal) =>
-    streamLines<FixedLine>("POST", `/batch/fix${queryString({ ...hint, least: "guess" })}`, toNdjson(texts), signal),
+    streamLines<FixedLine>(fetchWithKey, "POST", `/batch/fix${queryString({ ...hint, least: "guess" })}`, toNdjson(texts), signal),
   /** Yield all saved positions that match `filter`, in batches as they arrive. */
   streamLibrary: (filter: LibraryFilter, signal?: AbortSignal) =>
-    streamLines<SavedPosition>("GET", `/batch/library${queryString({ ...filter })}`, undefined, signal),
+    streamLines<SavedPosition>(fetchWithKey, "GET", `/batch/library${queryString({ ...filter })}`, undefined, signal),
   /** Save positions, one JSON object per line. Yield each rejected line, then the totals. */
-  importLibrary: (lines: readonly string[]) => streamLines<ImportLine>("POST", "/batch/library", lines.join("\n")),
+  importLibrary: (lines: readonly string[]) => streamLines<ImportLine>(fetchWithKey, "POST", "/batch/library", lines.join("\n")),
 };
 
 /** A search in the library: game, tag, and words that the name, note or text must contain. */
@@ -119,6 +120,13 @@ function toNdjson(values: readonly string[]): string {
 /** Return the URL of a file with all saved positions that match `filter`. */
 export function libraryUrl(filter: LibraryFilter): string {
   return serviceUrl(`/batch/library${queryString({ ...filter })}`);
+}
+
+/** Return the text of the file at `libraryUrl`. */
+export async function loadLibraryFile(filter: LibraryFilter): Promise<string> {
+  const lines: string[] = [];
+  for await (const batch of api.streamLibrary(filter)) for (const saved of batch) lines.push(`${JSON.stringify(saved)}\n`);
+  return lines.join("");
 }
 
 /** How the service draws a position. */

@@ -74,9 +74,9 @@ async function readError(response: Response): Promise<ApiError> {
   return new ApiError(message, response.status, String(body.code ?? response.status), body);
 }
 
-/** Yield the JSON lines of a streamed answer, in batches as they arrive. Throw `ApiError` if the stream ends early. */
-export async function* streamLines<T>(method: string, path: string, body?: string, signal?: AbortSignal): AsyncGenerator<T[]> {
-  const response = await sendRequest(browserFetch, serviceUrl(path), {
+/** Yield the JSON lines of an answer that `send` streams, in batches as they arrive. Throw `ApiError` if the stream ends early. */
+export async function* streamLines<T>(send: Fetch, method: string, path: string, body?: string, signal?: AbortSignal): AsyncGenerator<T[]> {
+  const response = await sendRequest(send, serviceUrl(path), {
     method,
     ...(body === undefined ? {} : { body, headers: { "Content-Type": "application/x-ndjson" } }),
     ...(signal ? { signal } : {}),
@@ -98,7 +98,7 @@ export async function* streamLines<T>(method: string, path: string, body?: strin
 }
 
 /** Call the current `fetch`. A page may replace it after this module was loaded. */
-function browserFetch(address: string, init?: RequestInit): Promise<Response> {
+export function browserFetch(address: string, init?: RequestInit): Promise<Response> {
   return fetch(address, init);
 }
 

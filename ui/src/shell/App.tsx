@@ -9,6 +9,7 @@ import { Play } from "../views/Play";
 import { Workbench } from "../views/Workbench";
 import { Announcer } from "./Announcer";
 import { useLatestAnswer, useRoute, useTheme } from "./hooks";
+import { KeyDialog } from "./KeyDialog";
 import { EmptyState, Link } from "./parts";
 import { SettingsPanel } from "./SettingsPanel";
 
@@ -103,6 +104,7 @@ export function App() {
           <div className="waiting" aria-busy="true" />
         )}
       </main>
+      <KeyDialog />
     </Announcer>
   );
 }

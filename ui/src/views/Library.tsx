@@ -1,10 +1,12 @@
-import { useMemo, useState } from "react";
-import { api, libraryUrl, errorMessage } from "../api/client";
+import { useMemo, useState, type MouseEvent } from "react";
+import { storedKey } from "../api/apiKey";
+import { api, libraryUrl, loadLibraryFile, errorMessage } from "../api/client";
 import { useAnnounce } from "../shell/Announcer";
 import type { ViewProps } from "../shell/App";
 import { FileButton } from "../shell/FileButton";
 import { TYPING_DELAY } from "../shell/hooks";
 import { EmptyState, Link, Notice } from "../shell/parts";
+import { saveAsFile } from "../text/files";
 import { GameSelect } from "./choices";
 import { Entry } from "./library/Entry";
 import { importFile, type ImportResult } from "./library/importFile";
@@ -15,6 +17,9 @@ import { useTags } from "./library/useTags";
 
 /** Maximum number of entries that an address can request at once. */
 const MAX_INITIAL_COUNT = 2000;
+
+/** Name of the exported file. */
+const EXPORT_NAME = "library.jsonl";
 
 /** The view *Library*: saved positions with search, import, export and deletion. */
 export function Library({ games, theme, query }: ViewProps) {
@@ -61,6 +66,15 @@ export function Library({ games, theme, query }: ViewProps) {
       setLastProblem(errorMessage(error));
       setVersion((count) => count + 1);
     }
+  };
+  /** Download the export here if the service needs its key, because the browser follows a link without the key. */
+  const exportWithKey = (event: MouseEvent) => {
+    if (!storedKey()) return;
+    event.preventDefault();
+    void loadLibraryFile(filter).then(
+      (text) => saveAsFile(text, EXPORT_NAME),
+      (error: unknown) => setLastProblem(errorMessage(error)),
+    );
   };
   const choose = (id: string, isChosen: boolean) => {
     const newIds = new Set(chosenIds);
@@ -115,7 +129,7 @@ export function Library({ games, theme, query }: ViewProps) {
         </form>
         <p className="library-files">
           <FileButton label="Import" accept=".jsonl,.ndjson,.json,.txt" onFile={importChosenFile} />
-          <a className="quiet" href={libraryUrl(filter)} download="library.jsonl">
+          <a className="quiet" href={libraryUrl(filter)} download={EXPORT_NAME} onClick={exportWithKey}>
             {isFiltered ? "Export search results" : "Export all"}
           </a>
         </p>

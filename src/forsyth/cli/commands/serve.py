@@ -57,7 +57,7 @@ LOOPBACK_ADDRESSES: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
     "--api-key-file",
     type=click.Path(dir_okay=False),
     metavar="PATH",
-    help="File with the API key that clients need to change the store.",
+    help="File with the API key that clients need to change the store and to read the library and metrics.",
 )
 @click.option(
     "--api-key",

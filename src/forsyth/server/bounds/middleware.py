@@ -37,6 +37,15 @@ SECURITY_HEADERS: Final = (
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
 
+DEFAULT_HEADERS: Final = (
+    (b"cache-control", b"no-store"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+"""Headers of a response that does not set them: no cache keeps it, and no page of another origin shows it.
+
+Files and descriptions have a ``Cache-Control`` of their own. Pictures may be shown by every page.
+"""
+
 EMBED_PATH: Final = "/embed"
 """The one page that other sites may show in a frame: it has no script and no navigation."""
 
@@ -85,7 +94,10 @@ class OutermostLayer:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message.get("headers", ()), *security_headers]
+                headers = message.get("headers", ())
+                set_names = {name for name, _ in headers}
+                defaults = [header for header in DEFAULT_HEADERS if header[0] not in set_names]
+                message["headers"] = [*headers, *defaults, *security_headers]
             await send(message)
 
         started_at = time.perf_counter()

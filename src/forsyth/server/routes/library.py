@@ -15,7 +15,7 @@ from forsyth.server.answer_models import Deleted, LibraryPage, SavedData
 from forsyth.server.json_responses import make_json_response
 from forsyth.server.problems import Problem
 from forsyth.server.request_models import ChangeRequest, SaveRequest
-from forsyth.server.routing import ReadableStore, WritableStore, make_router
+from forsyth.server.routing import PrivateStore, WritableStore, make_router
 from forsyth.server.texts import require_position
 
 routes = make_router("library")
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @routes.get("/library", response_model=LibraryPage)
 def search_library(
-    store: ReadableStore,
+    store: PrivateStore,
     game: str | None = None,
     tag: str | None = None,
     q: Annotated[str | None, Query(description="Part of the name, note, a tag or the text.")] = None,
@@ -49,7 +49,7 @@ def save_position(body: SaveRequest, store: WritableStore) -> Response:
 
 
 @routes.get("/library/{id}", response_model=SavedData)
-def show_saved(id: str, store: ReadableStore) -> Response:
+def show_saved(id: str, store: PrivateStore) -> Response:
     """Return one saved position."""
     return make_json_response(_require_saved(store.saved(id), id).to_dict())
 

@@ -37,7 +37,7 @@ from forsyth.server.routes.batch import (
     find_text,
     require_game_for_variant,
 )
-from forsyth.server.routing import BASE, GameQuery, ReadableStore, WritableStore
+from forsyth.server.routing import BASE, GameQuery, PrivateStore, WritableStore
 from forsyth.server.settings import Settings
 from forsyth.server.strict_json import parse_json
 from forsyth.server.texts import trim_text
@@ -280,7 +280,7 @@ async def _append_counts(answers: AsyncIterator[bytes], importer: Importer) -> A
 @routes.get("/batch/library", responses=_ANSWER, response_class=Response)
 async def export_library(
     request: Request,
-    store: ReadableStore,
+    store: PrivateStore,
     game: str | None = None,
     tag: str | None = None,
     q: str | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from starlette.responses import Response
 
 import forsyth
@@ -12,13 +12,16 @@ from forsyth import registry
 from forsyth.server.answer_models import Health, VersionAnswer
 from forsyth.server.json_responses import make_json_response
 from forsyth.server.metrics import CONTENT_TYPE, Metrics
-from forsyth.server.routing import BASE
+from forsyth.server.routing import BASE, require_api_key
 
 routes = APIRouter(prefix=BASE, tags=["operations"])
 
 _PLAIN_TEXT: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
 }
+
+API_KEY: Final = Depends(require_api_key)
+"""Dependency of the metrics: a 401 if the API key is missing or wrong."""
 
 
 def get_version() -> str:
@@ -45,7 +48,7 @@ async def show_version() -> Response:
     )
 
 
-@routes.get("/metrics", responses=_PLAIN_TEXT, response_class=Response)
+@routes.get("/metrics", responses=_PLAIN_TEXT, response_class=Response, dependencies=[API_KEY])
 async def show_metrics(request: Request) -> Response:
     """Return counts and durations of requests in the text format of Prometheus."""
     metrics: Metrics = request.app.state.metrics

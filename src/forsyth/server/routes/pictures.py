@@ -24,8 +24,11 @@ routes = make_picture_router("positions")
 MAX_PICTURE_WIDTH: Final = 2048
 """Maximum width of a picture in pixels. A PNG of this size takes a sixth of a second."""
 
-CACHE_DAY: Final = {"Cache-Control": "public, max-age=86400"}
-NO_CACHE: Final = {"Cache-Control": "no-cache"}
+_SHOWN_ANYWHERE: Final = {"Cross-Origin-Resource-Policy": "cross-origin"}
+"""Header of a picture, which pages of other origins may show."""
+
+CACHE_DAY: Final = {"Cache-Control": "public, max-age=86400", **_SHOWN_ANYWHERE}
+NO_CACHE: Final = {"Cache-Control": "no-cache", **_SHOWN_ANYWHERE}
 SVG_TYPE: Final = "image/svg+xml"
 PNG_TYPE: Final = "image/png"
 
