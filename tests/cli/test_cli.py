@@ -383,6 +383,19 @@ def test_without_its_extra_no_picture_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_conversion_to_state_needed_a_store(run: Any, tmp_path: Path) -> None:
+    broken = tmp_path / "store.sqlite"
+    broken.write_bytes(b"this is no store" * 99)
+    identifier = state_id(START)
+    result = run("convert", "--to", "state", "--game", "chess", START, START)
+    assert (result.exit_code, result.stdout) == (0, f"{identifier}\n{identifier}\n")
+    assert result.stderr.count("warning: identifiers cannot be read later") == 1
+    named = run("convert", "--to", "state", "--store", str(broken), START)
+    assert (named.exit_code, named.stdout) == (2, f"{identifier}\n")
+    assert "cannot be used as a store" in named.stderr
+    assert broken.read_bytes() == b"this is no store" * 99
+
+
 def test_what_the_library_refuses_ends_an_import_or_an_export(run: Any, tmp_path: Path) -> None:
     assert run("convert", "--to", "state", START).exit_code == 0
     result = run("export", "--query", "x" * 5000)

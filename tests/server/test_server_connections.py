@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import socket
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -17,6 +19,7 @@ from tests.server.skipping_loop import SkippingLoop
 
 from forsyth.server import Settings, create_app
 from forsyth.server.bounds import listening as listening_module
+from forsyth.server.bounds import log_limit
 from forsyth.server.bounds.listening import (
     BACKLOG,
     OWN_FILES,
@@ -26,6 +29,7 @@ from forsyth.server.bounds.listening import (
     reserve_connections,
     select_connection_class,
 )
+from forsyth.server.bounds.log_limit import LINES_PER_MINUTE, LogLimit, client_address
 from forsyth.store import MemoryStore
 
 HEAD = 2048
@@ -269,6 +273,28 @@ def test_hosts_on_the_wire(live: int) -> None:
     assert status(b"GET http://localhost/healthz HTTP/1.1", b"localhost") in (200, 404)
 
 
+@both
+def test_an_absolute_target_of_another_host_was_answered(live: int) -> None:
+    def status(target: bytes, method: bytes = b"GET") -> int:
+        lines = (method + b" " + target + b" HTTP/1.1", b"Host: localhost", b"Connection: close", b"", b"")
+        return said(live, b"\r\n".join(lines))[0]
+
+    for target in (
+        b"http://evil/",
+        b"http://evil/healthz",
+        b"HTTP://evil:80/healthz?x=1",
+        b"http://localhost@evil/healthz",
+        b"http://evil@localhost/healthz",
+        b"https://evil/healthz",
+        b"ftp://evil/healthz",
+        b"http://evil",
+    ):
+        assert status(target) in (400, 421), target
+        assert status(target, b"OPTIONS") in (400, 421), target
+    assert status(b"//evil/healthz") in (200, 404), "a path"
+    assert status(b"http://localhost:8000/healthz") in (200, 404)
+
+
 # --- connections ----------------------------------------------------------------------------------------
 
 
@@ -368,3 +394,141 @@ def test_a_client_that_goes_away_amid_its_body_is_no_error_of_the_service(
     asyncio.run(create_app(Settings(), MemoryStore())(scope, receive, send))
     assert sent == []
     assert caplog.records == []
+
+
+# --- clients that end their side ------------------------------------------------------------------------
+
+
+READ = json.dumps({"text": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}).encode()
+POSTED = (
+    b"POST /api/v1/read HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    b"Content-Length: %d\r\n\r\n" % len(READ)
+) + READ
+
+
+@both
+@pytest.mark.parametrize("sent", [ASKED, ENDED, POSTED, ASKED + POSTED, ASKED.replace(b"1.1", b"1.0")])
+def test_a_client_that_ends_its_side_got_no_answer(live: int, sent: bytes) -> None:
+    with connected(live) as connection:
+        connection.sendall(sent)
+        connection.shutdown(socket.SHUT_WR)
+        received = everything(connection)
+    assert received.count(b" 200 OK\r\n") == sent.count(b"HTTP/1."), received
+    assert received.startswith(b"HTTP/1.1 200 OK"), "no interim response to a quick request"
+    assert received.endswith(b"}")
+
+
+@both
+@pytest.mark.parametrize("sent", [b"", ASKED[:30], POSTED[:-9], b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_a_client_that_ends_its_side_amid_a_request_is_let_go(live: int, sent: bytes) -> None:
+    with connected(live) as connection:
+        connection.sendall(sent)
+        connection.shutdown(socket.SHUT_WR)
+        assert b" 200 " not in everything(connection)
+    assert answers(live)
+
+
+class Waiting:
+    """An application that answers when it is told to, and notes when its client is gone."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.gone = threading.Event()
+        self.finish = threading.Event()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.begun.set()
+        message = await receive()
+        waiting = asyncio.ensure_future(receive())
+        while not self.finish.is_set() and not waiting.done():
+            await asyncio.wait([waiting], timeout=0.01)
+        if waiting.done():
+            self.gone.set()
+            return
+        waiting.cancel()
+        assert message["type"] == "http.request"
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+
+@contextmanager
+def waiting_service(kind: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Waiting, int]]:
+    monkeypatch.setattr(listening_module, "PROBE_SECONDS", 0.02)
+    app = Waiting()
+    config = Config(app, Settings(), port=0, lifespan="off")
+    config.http = kind
+    server = uvicorn.Server(config)
+    with on_a_thread(server, server.run) as port:
+        yield app, port
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_client_that_is_gone_is_noticed_while_its_answer_is_computed(
+    kind: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with waiting_service(kind, monkeypatch) as (app, port):
+        with connected(port) as connection:
+            connection.sendall(ASKED)
+            assert app.begun.wait(TIMEOUT)
+        assert app.gone.wait(TIMEOUT)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_client_that_waits_skips_the_probes(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with waiting_service(kind, monkeypatch) as (app, port), connected(port) as connection:
+        connection.sendall(ASKED)
+        connection.shutdown(socket.SHUT_WR)
+        assert app.begun.wait(TIMEOUT)
+        assert connection.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        app.finish.set()
+        received = everything(connection)
+        *probes, answer = received.split(b"HTTP/1.1 ")
+        assert set(probes) <= {b"", b"100 Continue\r\n\r\n"}
+        assert answer.startswith(b"200 OK") and answer.endswith(b"\r\n\r\nok")
+        assert not app.gone.is_set()
+
+
+# --- the log --------------------------------------------------------------------------------------------
+
+
+@both
+def test_a_client_wrote_as_many_lines_into_the_log_as_it_liked(
+    live: int, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_limit._LOG_LIMIT, "_clients", OrderedDict())
+    logger = logging.getLogger("uvicorn.error")
+    logger.addHandler(caplog.handler)
+    try:
+        for _ in range(4 * LINES_PER_MINUTE):
+            assert said(live, b"\x00\r\n\r\n")[0] == 400
+    finally:
+        logger.removeHandler(caplog.handler)
+    lines = [record for record in caplog.records if "Invalid HTTP" in record.getMessage()]
+    assert LINES_PER_MINUTE <= len(lines) < 3 * LINES_PER_MINUTE
+
+
+def test_a_line_of_the_log_counts_those_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr("forsyth.server.bounds.rates.time.monotonic", lambda: now)
+    limit = LogLimit()
+
+    def written(address: str) -> list[str]:
+        lines = []
+        for number in range(3 * LINES_PER_MINUTE):
+            record = logging.LogRecord("x", logging.ERROR, "x", 1, "line %d", (number,), None)
+            token = client_address.set(address)
+            if limit.filter(record):
+                lines.append(record.getMessage())
+            client_address.reset(token)
+        return lines
+
+    assert written("10.0.0.1") == [f"line {number}" for number in range(LINES_PER_MINUTE)]
+    assert len(written("10.0.0.2")) == LINES_PER_MINUTE, "another client"
+    assert len(written("")) == 3 * LINES_PER_MINUTE, "what no client has caused"
+    now += 61.0
+    first, *rest = written("10.0.0.1")
+    assert first == f"line 0 ({2 * LINES_PER_MINUTE} records about 10.0.0.1 were left out)"
+    assert len(rest) == LINES_PER_MINUTE - 1
+    monkeypatch.setattr("forsyth.server.bounds.log_limit.MAX_CLIENTS", 2)
+    written("10.0.0.3")
+    assert len(limit._clients) == 2

@@ -11,9 +11,10 @@ from starlette.testclient import TestClient
 from tests.server.test_server import BASE, CHESS, post, refused
 
 from forsyth.cli.app import forsyth as command
+from forsyth.identity import state_id
 from forsyth.server import Settings, create_app
 from forsyth.server.service_store import open_service_store
-from forsyth.store import SqliteStore, sqlite_file
+from forsyth.store import MemoryStore, SqliteStore, StoreError, sqlite_file
 
 WRITING = [
     ("POST", "/library"),
@@ -125,3 +126,16 @@ def test_a_store_that_can_be_written_has_no_problem(file: Path) -> None:
     with store:
         assert problem is None
         assert len(store) == 1
+
+
+def test_a_conversion_to_state_needed_a_store_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(store: MemoryStore, text: str, game: str | None = None) -> str:
+        raise StoreError("the disk is full")
+
+    monkeypatch.setattr(MemoryStore, "put", fail)
+    with TestClient(create_app(Settings(), MemoryStore()), "http://localhost") as client:
+        identifier = state_id(CHESS)
+        assert post(client, "/convert", {"text": CHESS, "to": "state"})["result"] == identifier
+        assert post(client, "/forms", {"text": CHESS})["forms"]["state"] == identifier
+        assert post(client, "/game_state", {"fen_string": CHESS})["game_state"]["state_id"] == identifier
+        refused(client.put(f"{BASE}/states", json={"text": CHESS}), 503, "STORE_UNAVAILABLE")

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from forsyth.cli.output import Failure
+from forsyth.cli.output import Failure, echo
 from forsyth.store import Entry, Page, Saved, Store, StoreError, ToSave, default_location, is_url, open_store
 
 T = TypeVar("T")
@@ -34,6 +34,7 @@ class LazyStore:
         self._is_named = location is not None
         self._location = default_location() if location is None else location
         self._store: Store | None = None
+        self._has_warned = False
 
     def put(self, text: str, game: str | None = None) -> str:
         """Store a canonical text and return its identifier, which begins with ``state_``.
@@ -41,6 +42,21 @@ class LazyStore:
         `game` is the name of its game, or None if it is not known.
         """
         return self._run_operation(lambda store: store.put(text, game))
+
+    def put_if_possible(self, text: str, game: str | None = None) -> None:
+        """Store a canonical text, or print one warning for all texts if the default store cannot be used.
+
+        Raise `Failure` if the user named the store with ``--store``. `game` is the name of the game, or None
+        if it is not known.
+        """
+        try:
+            if not self._has_warned:
+                self.put(text, game)
+        except Failure as error:
+            if self._is_named:
+                raise
+            self._has_warned = True
+            echo(f"warning: identifiers cannot be read later, because nothing is stored: {error}", err=True)
 
     def put_many(self, texts: Iterable[tuple[str, str | None]]) -> int:
         """Store canonical texts, each paired with the name of its game or None. Return their number."""

@@ -17,6 +17,7 @@ from forsyth.arguments import require_type
 from forsyth.forms import require_store
 from forsyth.server.bounds.compression import Compression
 from forsyth.server.bounds.compute_slots import PICTURE_SLOTS, ComputeSlots
+from forsyth.server.bounds.log_limit import limit_logs
 from forsyth.server.bounds.middleware import OutermostLayer, RequestLimits
 from forsyth.server.bounds.origin_check import OriginCheck
 from forsyth.server.bounds.rates import RateLimit
@@ -115,6 +116,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     if store is not None:
         require_store(store)
 
+    limit_logs()
     app = Service(
         title="Forsyth",
         version=operations.get_version(),

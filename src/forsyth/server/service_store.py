@@ -6,9 +6,13 @@ the requests that need the store are refused, with `STORE_UNAVAILABLE`.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import logging
+from typing import Final, NamedTuple
 
+from forsyth.identity import state_id
 from forsyth.store import MemoryStore, SqliteStore, Store, StoreError, open_store
+
+_LOG: Final = logging.getLogger("forsyth.server")
 
 
 class OpenedStore(NamedTuple):
@@ -42,3 +46,17 @@ def open_service_store(location: str) -> OpenedStore:
         remedy = "free space on its disk or change its permissions"
         return OpenedStore(store, f"the store {location} is read-only; {remedy}")
     return OpenedStore(store, None)
+
+
+def store_if_possible(text: str, game_name: str, saving_store: Store | None) -> str:
+    """Store a text beside the answer to a request, and return its identifier (``state_...``).
+
+    If `saving_store` is None or cannot be written now, the identifier is only computed. The error of the
+    store is logged.
+    """
+    if saving_store is not None:
+        try:
+            return saving_store.put(text, game_name)
+        except StoreError as error:
+            _LOG.error("%s", error)
+    return state_id(text)

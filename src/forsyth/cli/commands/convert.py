@@ -3,7 +3,8 @@
 Accepts as ``--to``: ``canonical``, a form (plain, state, base64, fenz, url), or a style of the game. Writes
 for each text the result to standard output and the findings to standard error. With ``--json`` the fields are
 ``line text game variant ok result diagnostics``; ``result`` is null if the text cannot be read or converted.
-A conversion to ``state`` stores the canonical text, so that its identifier can be resolved later.
+A conversion to ``state`` stores the canonical text, so that its identifier can be resolved later. It needs no
+store: if the default store cannot be used, the identifier is written with a warning.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from forsyth.cli.options import TextJob, text_command
 from forsyth.cli.output import echo, make_text_fields, print_findings, write_json
 from forsyth.conversion import CANONICAL, WRITABLE_FORMS, conversion_targets, convert_position
 from forsyth.game import Game
+from forsyth.identity import stored_text
 from forsyth.resolver import ResolvedReading
 
 
@@ -52,7 +54,7 @@ def _print_conversion(job: TextJob, input_text: InputText, target: str) -> bool:
     """
     resolved = job.reader.check(input_text.text)
     reading = resolved.reading
-    result, error_message = _convert_position(job, resolved, target)
+    result, error_message = _convert_position(resolved, target)
     is_ok = reading.ok and result is not None
     if job.as_json:
         write_json(
@@ -69,6 +71,9 @@ def _print_conversion(job: TextJob, input_text: InputText, target: str) -> bool:
             echo(result)
     if error_message:
         echo(f"{job.format_line_label(input_text)}{error_message}", err=True)
+    if result is not None and target == "state":
+        assert resolved.game is not None, "a converted text has a game"
+        job.reader.store.put_if_possible(stored_text(reading.position), resolved.game.name)
     return is_ok
 
 
@@ -81,16 +86,13 @@ class _Conversion(NamedTuple):
     """The reason for that, or an empty text. It is also empty if the errors of the text are the reason."""
 
 
-def _convert_position(job: TextJob, resolved: ResolvedReading, target: str) -> _Conversion:
-    """Convert the position of a text that was read, with its game, to the form `target`.
-
-    Conversion to ``state`` also stores the position, so that its identifier can be looked up later.
-    """
+def _convert_position(resolved: ResolvedReading, target: str) -> _Conversion:
+    """Convert the position of a text that was read, with its game, to the form `target`."""
     position = resolved.reading.position
     if resolved.game is None or position is None:
         return _Conversion(None, error_message="")
     try:
-        result = convert_position(resolved.game, position, target, job.reader.store)
+        result = convert_position(resolved.game, position, target, None)
     except ValueError as error:
         return _Conversion(None, str(error))
     return _Conversion(result, error_message="")

@@ -212,7 +212,7 @@ _fill_line_tables()
 if not cython.compiled:
 
     def _remember_attacks(find_attacks: Callable[[int, int], int]) -> Callable[[int, int], int]:
-        """Return `find_rook_attacks` or `find_bishop_attacks` with a dictionary of the sets that it has returned.
+        """Return `find_attacks` with a dictionary of the sets of squares that it has returned.
 
         In plain Python, looking a set up takes a fifth of the time of computing it. The key has only the
         occupied squares that can stop the piece, which are those within its reach and not at the end of a

@@ -8,6 +8,7 @@ The limits apply to each process:
 - There are at most `Settings.connections` connections, or fewer if the system allows fewer open files. A
   further connection replaces the one that has been without a request for longest. If all connections have a
   request, the further connection gets a 503.
+- A client may close its side of the connection after a complete request. It still gets the response.
 - A connection without a request is kept for `IDLE_SECONDS`. A connection that is being closed is cut off
   after the same time if its client does not read.
 
@@ -27,6 +28,8 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from forsyth.server.bounds.log_limit import client_address, read_client_address
+from forsyth.server.bounds.origin_check import TARGET_KEY
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
 
@@ -53,6 +56,12 @@ BACKLOG: Final = 512
 
 OWN_FILES: Final = 64
 """Open files that the process itself needs: its store, the page, pipes."""
+
+PROBE_SECONDS: Final = 1.0
+"""Seconds between two probes of a client that has closed its side of the connection."""
+
+_PROBE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
+"""Interim response, which clients skip. A client that is gone answers it with a reset of the connection."""
 
 _HEADER_EXTRA_BYTES: Final = len(": \r\n")
 """Bytes of a header line besides its name and value."""
@@ -124,7 +133,11 @@ class LimitedConnection(ABC):
     connections: set[Any]
     cycle: Any
 
+    client: tuple[str, int] | None
+
     _head_timer: asyncio.TimerHandle | None = None
+    _probe_timer: asyncio.TimerHandle | None = None
+    _has_client_ended = False
     _head_started = False
     _idle_since = 0.0
 
@@ -142,7 +155,21 @@ class LimitedConnection(ABC):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer for the request line and headers, because the connection is closed."""
         self._stop_head_timer()
+        self._stop_probe_timer()
         super().connection_lost(exc)  # type: ignore[misc]
+
+    def eof_received(self) -> bool:
+        """Return whether to keep the connection, because the client has ended its side of it.
+
+        The connection is kept if the client waits for the response to a complete request. Since a client that
+        has gone away ends its side too, probes are sent until the response begins.
+        """
+        is_waiting = self.is_busy and not self.cycle.more_body
+        if is_waiting:
+            self._has_client_ended = True
+            self._stop_head_timer()
+            self._start_probe_timer()
+        return is_waiting
 
     def data_received(self, data: bytes) -> None:
         """Parse `data` from the client, and limit the time for the request line and headers (the head).
@@ -150,6 +177,8 @@ class LimitedConnection(ABC):
         The timer starts when a head begins and stops when it is complete.
         """
         self._head_started = True
+        # Tasks that this call starts have the same context.
+        client_address.set(read_client_address(self.client))
         super().data_received(data)  # type: ignore[misc]
         if self.is_busy:
             self._stop_head_timer()
@@ -164,6 +193,8 @@ class LimitedConnection(ABC):
         self._head_started = False
         self._idle_since = self.loop.time()
         super().on_response_complete()  # type: ignore[misc]
+        if self._has_client_ended and not self.is_busy:
+            self.transport.close()
         self._cut_off_if_closing()
 
     def timeout_keep_alive_handler(self) -> None:
@@ -236,6 +267,28 @@ class LimitedConnection(ABC):
         if self._head_timer is not None:
             self._head_timer.cancel()
             self._head_timer = None
+
+    def _start_probe_timer(self) -> None:
+        """Start the timer for the next probe of a client that has closed its side of the connection."""
+        self._probe_timer = self.loop.call_later(PROBE_SECONDS, self._probe_client)
+
+    def _probe_client(self) -> None:
+        """Send an interim response, so that a client that is gone is noticed, unless the response has begun.
+
+        HTTP/1.0 has no interim responses.
+        """
+        self._probe_timer = None
+        if not self.is_busy or self.transport.is_closing() or self.cycle.scope["http_version"] == "1.0":
+            return
+        if not self.cycle.response_started:
+            self.transport.write(_PROBE)
+        self._start_probe_timer()
+
+    def _stop_probe_timer(self) -> None:
+        """Stop the timer for the next probe, if it runs."""
+        if self._probe_timer is not None:
+            self._probe_timer.cancel()
+            self._probe_timer = None
 
     def _cut_off_if_closing(self) -> None:
         """Cut a closing connection off after `IDLE_SECONDS`, in case its client does not read."""
@@ -339,6 +392,8 @@ if TYPE_CHECKING or find_spec("httptools"):
                 # uvicorn catches this error and calls `send_400_response`.
                 raise ValueError(f"the head has more than {self.config.head_limit} bytes")
             self._unparsed_bytes = 0
+            # The class of uvicorn drops the host of a request target in absolute form.
+            self.scope[TARGET_KEY] = self.url
             super().on_headers_complete()
 
         def on_body(self, body: bytes) -> None:

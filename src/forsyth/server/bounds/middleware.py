@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from forsyth.server.bounds.compute_slots import REQUEST_STATUS_KEY, RequestStatus
+from forsyth.server.bounds.log_limit import client_address, read_client_address
 from forsyth.server.metrics import UNMATCHED, Metrics
 from forsyth.server.problems import Problem, make_body_too_large_problem, to_problem
 from forsyth.server.settings import Settings
@@ -86,6 +87,7 @@ class OutermostLayer:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        client_address.set(read_client_address(scope.get("client")))
         status = _NO_RESPONSE
         security_headers = _EMBED_HEADERS if scope["path"] == EMBED_PATH else SECURITY_HEADERS
 

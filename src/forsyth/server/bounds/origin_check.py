@@ -4,8 +4,8 @@ A foreign page that is open in a browser on this machine can send requests to a 
 the machine can reach. The check uses two headers, neither of which a page can forge:
 
 - ``Host``: the name that the browser connects to, see `forsyth.server.bounds.hosts`. It must occur exactly
-  once, except that HTTP/1.0 may omit it, which no browser does. The host of a request line in absolute form
-  is ignored.
+  once, except that HTTP/1.0 may omit it, which no browser does. A request target in absolute form, such as
+  ``http://localhost/healthz``, must name this service too.
 - ``Sec-Fetch-Site``, or ``Origin`` if the browser does not send it: the page that sends the request. Only
   GET, HEAD and OPTIONS are allowed for a page of another origin, unless `Settings.cors` lists its origin, and
   of these not the expensive requests in `EXPENSIVE_PATHS`.
@@ -16,6 +16,7 @@ No GET request changes anything, because any page can send one by showing a pict
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -31,6 +32,15 @@ EXPENSIVE_PATHS: Final = frozenset(
     ("/api/v1/animation.svg", "/api/v1/animation.png", "/api/v1/batch/library")
 )
 """Paths whose GET requests take so long that any page could slow the service down by showing pictures."""
+
+TARGET_KEY: Final = "forsyth.target"
+"""Key of the request target as the client sent it, in the ASGI scope of a request.
+
+Without it, the ``raw_path`` of the scope is the target without its query.
+"""
+
+_ABSOLUTE_TARGET: Final = re.compile(rb"[a-z][a-z0-9+.-]*://([^/?#]*)", re.ASCII | re.IGNORECASE)
+"""The beginning of a request target in absolute form (RFC 9112, 3.2.2), up to the host with its port."""
 
 MAX_SHOWN_CHARACTERS: Final = 80
 """Maximum number of characters of a header that an error message repeats."""
@@ -86,6 +96,9 @@ class OriginCheck:
         has_host = headers.host_count == 1
         if has_host and not self._allowed_hosts.accepts(headers.host):
             return _make_foreign_host_problem(headers.host)
+        target = _ABSOLUTE_TARGET.match(scope.get(TARGET_KEY) or scope.get("raw_path") or b"")
+        if target is not None and not self._allowed_hosts.accepts(target[1]):
+            return _make_foreign_host_problem(target[1])
         is_harmless = scope["method"] in SAFE_METHODS and scope["path"] not in EXPENSIVE_PATHS
         if is_harmless or self._is_allowed_origin(headers):
             return None
@@ -124,7 +137,7 @@ def _read_origin_headers(scope: Scope) -> _OriginHeaders:
 
 
 def _make_foreign_host_problem(host: bytes) -> Problem:
-    """Return the error response for a request whose header ``Host`` does not name this service."""
+    """Return the error response for a request whose ``Host`` or target names another host, `host`."""
     message = (
         f"the service does not answer to the host {_quote_header(host)}; to allow it, start the service with "
         "--allow-host and that name without its port"

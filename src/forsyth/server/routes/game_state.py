@@ -22,6 +22,7 @@ from forsyth.server.json_responses import make_json_response
 from forsyth.server.problems import Problem
 from forsyth.server.request_models import FenRequest, StateData
 from forsyth.server.routing import GameQuery, OptionalStore, ReadableStore, make_computing_router
+from forsyth.server.service_store import store_if_possible
 from forsyth.server.texts import (
     DOCUMENT_GAME,
     ParsedText,
@@ -102,12 +103,9 @@ def _load_position(text: str, choice: GameChoice, store: Store, saving_store: St
 def store_position(parsed: ParsedText, saving_store: Store | None) -> str:
     """Store a position in `saving_store`, and return its identifier (``state_...``).
 
-    If `saving_store` is None, the identifier is only computed.
+    If `saving_store` is None or cannot be written, the identifier is only computed.
     """
-    text = stored_text(parsed.position)
-    if saving_store is None:
-        return state_id(text)
-    return saving_store.put(text, parsed.game.name)
+    return store_if_possible(stored_text(parsed.position), parsed.game.name, saving_store)
 
 
 def build_state_data(parsed: ParsedText) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from forsyth.abilities import Explaining, Overlaying, find_hindrance
 from forsyth.conversion import WRITABLE_FORMS, convert_position
 from forsyth.diagnostics import Confidence, MoveError, Reading
 from forsyth.game import Editable, Game, require_editable
-from forsyth.identity import state_id, stored_text
+from forsyth.identity import stored_text
 from forsyth.scene import Mark
 from forsyth.server import texts
 from forsyth.server.answer_models import (
@@ -52,6 +52,7 @@ from forsyth.server.request_models import (
 )
 from forsyth.server.routes.batch import build_repair_answer
 from forsyth.server.routing import OptionalStore, ReadableStore, make_computing_router
+from forsyth.server.service_store import store_if_possible
 from forsyth.server.texts import ParsedText, require_legal_position, require_position, resolve_and_read
 from forsyth.server.views import (
     DrawOptions,
@@ -143,9 +144,12 @@ def convert_or_refuse(game: Game, position: Any, form: str, saving_store: Store 
         saving_store: Store in which the form ``state`` saves the position, or None to save it nowhere.
     """
     try:
-        return convert_position(game, position, form, saving_store)
+        converted = convert_position(game, position, form, None)
     except ValueError as error:
         raise Problem(400, "NOT_EXPRESSIBLE", str(error)) from None
+    if form == "state":
+        store_if_possible(stored_text(position), game.name, saving_store)
+    return converted
 
 
 @routes.post("/forms", response_model=FormsAnswer)
@@ -171,13 +175,12 @@ def list_forms(body: TextRequest, store: ReadableStore, saving_store: OptionalSt
 def _wrap_text(text: str, form: str, game_name: str, saving_store: Store | None) -> str | None:
     """Return a canonical text in a form such as ``fenz``, or None if the form cannot express it.
 
-    The form ``state`` also saves the text in `saving_store`, unless that is None.
+    The form ``state`` also saves the text in `saving_store`, unless that is None or cannot be written.
     """
-    needs_no_store = form == "state" and saving_store is None
-    if needs_no_store:
-        return state_id(text)
+    if form == "state":
+        return store_if_possible(text, game_name, saving_store)
     try:
-        return forms.wrap(text, form, store=saving_store, game=game_name)
+        return forms.wrap(text, form, game=game_name)
     except ValueError:
         return None
 
