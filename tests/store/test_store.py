@@ -21,6 +21,7 @@ from psycopg.pq import TransactionStatus
 from tests.store.postgres_server import PostgresServer
 
 import forsyth.store
+from forsyth import registry
 from forsyth.identity import state_id
 from forsyth.limits import MAX_GAME_NAME, MAX_PAGE, MAX_PLAIN
 from forsyth.store import (
@@ -93,6 +94,47 @@ def test_a_game_is_learnt_and_never_changed(store: Store) -> None:
     store.put("toy a", "toy")
     store.put("toy a", "bar")
     assert store.entry(id) == Entry(id, "toy a", "toy")
+
+
+@pytest.fixture
+def install_toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
+    """A function that installs a game with the name ``toy``, or removes it."""
+
+    def install(installed: bool) -> None:
+        if installed:
+            monkeypatch.setitem(registry.BUILT_IN, "toy", "forsyth.games.azul:GAME")
+        else:
+            monkeypatch.delitem(registry.BUILT_IN, "toy")
+        registry._find_installed.cache_clear()
+        registry._load_game.cache_clear()
+
+    yield install
+    monkeypatch.undo()
+    registry._find_installed.cache_clear()
+    registry._load_game.cache_clear()
+
+
+def test_a_game_counts_as_installed_while_the_registry_has_it(
+    store: Store, install_toy: Callable[[bool], None]
+) -> None:
+    """A store once kept what it had found for a name: a game, or that there is none."""
+    store.put("before it was installed", "toy")
+    install_toy(True)
+    with pytest.raises(ValueError, match="not a position of toy"):
+        store.put("while it is installed", "toy")
+    install_toy(False)
+    id = store.put("after it was removed", "toy")
+    assert store.entry(id) == Entry(id, "after it was removed", "toy")
+
+
+def test_a_game_of_a_store_is_the_one_in_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before, the first game with a name was kept, although the registry had another one by now."""
+    auto_game = library._find_installed_game("chess")
+    assert auto_game is library._find_installed_game("chess")
+    azul = forsyth.game("azul")
+    monkeypatch.setattr(registry, "game", lambda name: azul)
+    other_game = library._find_installed_game("chess")
+    assert other_game is not None and other_game.name == "azul"
 
 
 def test_length_and_iteration(store: Store) -> None:

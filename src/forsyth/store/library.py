@@ -27,7 +27,6 @@ import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
-from functools import lru_cache
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -215,13 +214,27 @@ def make_checked_state_id(text: str, game: str | None = None) -> str:
     return state_id(text)
 
 
-@lru_cache(maxsize=64)
+_auto_games: Final[dict[str, tuple[Game, Game]]] = {}
+"""Each installed game that a text was stored for, by name: the game, and the same game in variant ``auto``.
+
+Only the registry records which games are installed, so an entry is valid while the registry returns its game.
+"""
+
+
 def _find_installed_game(name: str) -> Game | None:
     """Return the game with the name `name`, set to read texts of all its variants.
 
     Return None if no such game is installed.
     """
-    return with_auto_variant(registry.game(name)) if name in registry.games() else None
+    if name not in registry.games():
+        return None
+    game = registry.game(name)
+    cached_game, auto_game = _auto_games.get(name, (None, game))
+    if cached_game is not game:
+        # In plain Python, selecting a variant takes longer than reading a text.
+        auto_game = with_auto_variant(game)
+        _auto_games[name] = (game, auto_game)
+    return auto_game
 
 
 def _require_readable(text: str, game: str) -> None:
