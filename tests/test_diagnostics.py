@@ -384,3 +384,23 @@ def test_what_is_printed_is_printable_and_as_long_as_the_text(text: str) -> None
     shown = make_printable(text)
     assert len(shown) == len(text)
     assert shown.isprintable()
+
+
+def test_the_repr_of_a_reading_is_short() -> None:
+    """It once contained every finding with all its fields, and the whole text."""
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    assert repr(forsyth.read(start)) == f"<Reading chess, standard, ok, {start!r}>"
+    assert repr(forsyth.read("?")) == "<Reading unknown game, 1 error, '?'>"
+    worse = start.replace("KQkq", "KQxq").replace("0 1", "x 1")
+    assert repr(forsyth.read(worse, "chess")) == f"<Reading chess, standard, 2 errors, {worse!r}>"
+    odd = start.replace(" 0 1", "  0 1")
+    assert repr(forsyth.read(odd, "chess")) == f"<Reading chess, standard, ok, 1 warning, {odd!r}>"
+    assert len(repr(forsyth.read("/" * 5000, "chess"))) < 130
+
+
+def test_the_repr_of_the_reading_of_a_record_is_short() -> None:
+    assert repr(forsyth.read_record("1. e4 e5 *", "chess")) == "<RecordReading chess, standard, 2 moves, ok>"
+    faulty = forsyth.read_record("1. e4 e9 *", "chess")
+    assert repr(faulty) == "<RecordReading chess, standard, 1 move, 1 error>"
+    no_start = forsyth.read_record('[FEN "x"]\n\n1. e4 *', "chess")
+    assert repr(no_start).startswith("<RecordReading chess, no record, ")

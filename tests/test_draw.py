@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 import re
 import struct
 import sys
@@ -12,7 +14,7 @@ from typing import Any, get_args
 
 import pytest
 
-from forsyth import draw, registry
+from forsyth import Match, draw, registry
 from forsyth.diagnostics import Diagnostic, Severity, Span
 from forsyth.draw.checked_places import _is_required_piece
 from forsyth.draw.findings import make_finding_marks, make_finding_notes
@@ -581,3 +583,23 @@ def test_a_text_is_no_position_whatever_else_is_asked_for() -> None:
     with pytest.raises(TypeError) as asked:
         draw.svg("8/8/8/8/8/8/8/8 w - - 0 1", look="flat")  # type: ignore[arg-type]
     assert str(plain.value) == str(asked.value)
+
+
+def test_a_notebook_displays_the_text_of_a_drawing_as_a_picture() -> None:
+    match = Match("chess")
+    for picture in (draw.svg(match), draw.animation(match, "e4 e5")):
+        assert isinstance(picture, str) and type(picture._repr_svg_()) is str
+        assert picture._repr_svg_() == picture
+        assert pickle.loads(pickle.dumps(picture)) == picture  # noqa: S301
+        assert json.loads(json.dumps(picture)) == picture
+
+
+@pytest.mark.parametrize("name", ["svg", "png", "text", "animation", "animation_png"])
+def test_an_error_about_an_unknown_option_names_the_function_that_was_called(name: str) -> None:
+    """It once named `scene`, which the user had not called."""
+    with pytest.raises(TypeError) as caught:
+        getattr(draw, name)(Match("chess"), colours="blue")
+    assert str(caught.value) == (
+        f"draw.{name}() got an unexpected keyword argument 'colours', expected one of arrows, board, "
+        "captions, check, circles, coordinates, flip, highlights, last, look, marks, notes"
+    )

@@ -12,6 +12,7 @@ from tests.golden_data import CHESS, rows
 
 import forsyth
 from forsyth import Match, Outcome
+from forsyth.abilities import find_hindrance
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.game import Historical, outcome_of_past
 from forsyth.games.chess import Chess, Move, Position
@@ -366,3 +367,40 @@ def test_a_record_is_judged_by_rules_that_need_the_past() -> None:
     assert [one.message for one in found if one.code == "record.result"] == [
         "the result is 1-0, but the game ended 1/2-1/2 by two moves"
     ]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "reason"),
+    [
+        ("chess", "Ke2", "the mover's own pawn stands on e2"),
+        ("chess", "a1a5", "the pawn on a2 is in the way of the rook on a1"),
+        ("xiangqi", "a1a5", "the soldier on a4 is in the way of the chariot on a1"),
+    ],
+)
+def test_play_gives_the_reason_as_explain_does(game: str, text: str, reason: str) -> None:
+    match = Match(game)
+    hindrance = match.game.explain(match.position, text)
+    assert hindrance is not None and hindrance.message == reason
+    with pytest.raises(MoveError) as caught:
+        match.play(text)
+    error = caught.value
+    assert (error.kind, error.text) == ("illegal", text)
+    assert str(error).startswith(f"{text!r} is not a legal move here")
+    assert str(error).endswith(f"; {reason}")
+    assert len(match) == 0
+    with pytest.raises(MoveError) as caught:
+        match.game.read_move(match.position, text)
+    assert caught.value.candidates == error.candidates
+
+
+def test_play_adds_no_reason_where_explain_has_none() -> None:
+    match = Match("chess")
+    for text in ("e9", "Nd2", "--"):
+        with pytest.raises(MoveError) as played:
+            match.play(text)
+        with pytest.raises(MoveError) as read:
+            match.game.read_move(match.position, text)
+        hindrance = find_hindrance(match.game, match.position, text)
+        assert str(played.value) == (
+            str(read.value) if hindrance is None else f"{read.value}; {hindrance.message}"
+        )

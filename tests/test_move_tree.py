@@ -17,6 +17,7 @@ from tests.outside_game_0_1 import GAME as NIM
 from tests.test_record import COMMENTS, GAMES, Author
 
 import forsyth
+from forsyth import draw
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.game import Game
 from forsyth.limits import MAX_MOVES, MAX_VARIATION_DEPTH
@@ -369,7 +370,7 @@ def test_copies_are_independent_and_trees_can_be_sent() -> None:
         assert other != tree and tree.text() == ANNOTATED
     assert tree != 1
     assert repr(tree) == "<MoveTree chess, standard, 8 moves>"
-    assert repr(tree.root.next) == "<MoveNode e4, move 1>"
+    assert repr(tree.root.next) == "<MoveNode 1. e4>"
     with pytest.raises(TypeError):
         hash(tree)
 
@@ -593,3 +594,26 @@ def test_starts_are_remembered_up_to_a_bound(monkeypatch: pytest.MonkeyPatch) ->
     assert len(starts._cache) == 1
     assert starts.game_and_start(None, "1", texts[0]) is not found[0]
     assert starts.game_and_start(None, "1", texts[0]) == found[0]
+
+
+def test_a_node_gives_its_move_number_and_displays_its_board() -> None:
+    """The number was once that of the ply, and a node had no picture."""
+    tree = tree_of("1. e4 (1. d4 d5) 1... e5 2. Nf3 *")
+    assert [repr(node) for node in tree.main_line()] == [
+        "<MoveNode 1. e4>",
+        "<MoveNode 1… e5>",
+        "<MoveNode 2. Nf3>",
+    ]
+    assert repr(tree.at((1, 0))) == "<MoveNode 1… d5>"
+    assert repr(tree.root) == "<MoveNode start>"
+    later = MoveTree(CHESS, CHESS.parse("4k3/8/8/8/8/8/8/4K2R b K - 3 41")).root.add_line("Ke7", "O-O")
+    assert [repr(node) for node in later.line()] == ["<MoveNode 41… Ke7>", "<MoveNode 42. O-O>"]
+    for node in (tree.root, tree.end, tree.at((1, 0))):
+        assert node._repr_svg_() == draw.svg(node)
+
+
+def test_a_node_with_an_illegal_move_is_shown_without_number_and_board() -> None:
+    record = Record(CHESS, (), CHESS.parse(CHESS.start), (Node("e5"), Node("e6")))
+    node = record.tree().end
+    assert repr(node) == "<MoveNode e6>"
+    assert node._repr_svg_() is None

@@ -104,6 +104,24 @@ def require_choice(label: str, value: object, choices: Iterable[object]) -> None
         raise unknown_choice_error(label, value, choice_tuple)
 
 
+def describe_unknown_option(function_name: str, options: Iterable[str], known: Iterable[str]) -> str | None:
+    """Return the error message about the first keyword argument that a function does not have, or None.
+
+    Args:
+        function_name: The function that the user called, such as ``draw.svg``.
+        options: The names of the keyword arguments that were passed.
+        known: The names of all keyword arguments of the function.
+    """
+    known_names = sorted(known)
+    for name in options:
+        if name not in known_names:
+            return (
+                f"{function_name}() got an unexpected keyword argument {quoted(name)}, "
+                f"expected one of {', '.join(known_names)}"
+            )
+    return None
+
+
 def require_type(label: str, value: object, expected_type: type, description: str) -> None:
     """Raise `TypeError` if `value` is not an instance of `expected_type`.
 

@@ -20,7 +20,7 @@ from dataclasses import FrozenInstanceError, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
-from forsyth.arguments import require_choice, require_text, require_type, to_tuple
+from forsyth.arguments import quoted, require_choice, require_text, require_type, to_tuple
 from forsyth.display import render_html
 from forsyth.identity import state_id, stored_text
 
@@ -319,10 +319,8 @@ class Reading(Generic[P]):
         return render_html(self)
 
     def __repr__(self) -> str:
-        return (
-            f"Reading(text={self.text!r}, game={self.game!r}, position={self.position!r}, "
-            f"diagnostics={self.diagnostics!r}, form={self.form!r}, variant={self.variant!r})"
-        )
+        rules = ", ".join(name for name in (self.game, self.variant) if name) or "unknown game"
+        return f"<Reading {rules}, {count_findings(self.diagnostics)}, {quoted(self.text)}>"
 
     def _equality_values(self) -> tuple[Any, ...]:
         """Return the values that two equal readings share, as the arguments of the constructor."""
@@ -422,6 +420,22 @@ class MoveError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.kind, self.text, str(self), self.candidates)
+
+
+def count_findings(diagnostics: Iterable[Diagnostic]) -> str:
+    """Return the number of errors and warnings in words: ``ok, 1 warning``, or ``2 errors``."""
+    findings = tuple(diagnostics)
+    error_count = sum(finding.is_error for finding in findings)
+    warning_count = len(findings) - error_count
+    parts = [format_count(error_count, "error") if error_count else "ok"]
+    if warning_count:
+        parts.append(format_count(warning_count, "warning"))
+    return ", ".join(parts)
+
+
+def format_count(count: int, noun: str) -> str:
+    """Return a number with its noun in the singular or plural: ``1 error``, ``2 errors``."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def apply_fixes(

@@ -10,7 +10,7 @@ from importlib import import_module
 
 
 def render_svg(value: object) -> str:
-    """Return the text of an SVG picture of a scene, position or match, drawn by `forsyth.draw.svg`."""
+    """Return the text of an SVG picture of a scene, position, match or node, drawn by `forsyth.draw.svg`."""
     return str(import_module("forsyth.draw").svg(value))
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, overload
 
+from forsyth.abilities import find_hindrance
 from forsyth.arguments import quoted, require_integer
 from forsyth.diagnostics import FenError, MoveError
 from forsyth.forms import unwrap
@@ -176,9 +177,13 @@ class Match(Generic[P, M]):
         """Play a legal move or action, and return it with the positions before and after it.
 
         `move` is a text such as ``e4``, or a move object of the game. Moves that were undone can no longer be
-        redone. Raise `MoveError` if the move is not legal. The match then stays as it was.
+        redone. Raise `MoveError` if the move is not legal. Its message contains the reason that the game's
+        `explain` returns for the text. The match then stays as it was.
         """
-        ply = self._make_ply(move, _read_legal_move)
+        try:
+            ply = self._make_ply(move, _read_legal_move)
+        except MoveError as error:
+            raise self._add_reason(error, move) from None
         self._append_ply(ply)
         self._undone.clear()
         return ply
@@ -315,6 +320,16 @@ class Match(Generic[P, M]):
             raise MoveError("illegal", quoted(move), message)
         move_text = self.game.write_move(before, move_object)
         return Ply(move_object, move_text, before, self.game.play(before, move_object))
+
+    def _add_reason(self, error: MoveError, move: Any) -> MoveError:
+        """Return the error about a move, with the reason why the move is not possible in its message.
+
+        The error is returned unchanged if `move` is not a text, or if the game offers no reason.
+        """
+        hindrance = find_hindrance(self.game, self.position, move) if isinstance(move, str) else None
+        if hindrance is None:
+            return error
+        return MoveError(error.kind, error.text, f"{error}; {hindrance.message}", error.candidates)
 
     def _append_ply(self, ply: Ply[P, M]) -> None:
         """Append `ply` to the moves played, and count the occurrence of the position after it."""

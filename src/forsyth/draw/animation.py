@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from forsyth.arguments import quoted, require_choice, require_integer, to_tuple, type_name
 from forsyth.draw.film import Film, Layer, PartKey, PartRun, build_film, timed_group
 from forsyth.draw.markup import PREFIX, format_number
-from forsyth.draw.options import find_position, list_move_squares
+from forsyth.draw.options import find_position, list_move_squares, require_scene_options
 from forsyth.draw.options import scene as build_scene
 from forsyth.draw.overlays import find_cell_centres
-from forsyth.draw.svg import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE, THEMES, Theme, write_document
+from forsyth.draw.svg import DEFAULT_SIZE, MAX_SIZE, MIN_SIZE, THEMES, Svg, Theme, write_document
 from forsyth.match import Match
 
 if TYPE_CHECKING:
@@ -68,8 +68,10 @@ def animation(
     size: int = DEFAULT_SIZE,
     theme: Theme = "auto",
     **options: Unpack[SceneOptions],
-) -> str:
+) -> Svg:
     """Draw a sequence of moves, and return an animated SVG that shows one position after the other.
+
+    A notebook displays the result as a picture.
 
     Args:
         subject: A position, reading, match, record or node of a record. The moves of a match or record are
@@ -85,6 +87,7 @@ def animation(
         TypeError: If `subject` contains no position of a game, such as a scene.
         ValueError: If an argument has an unknown value, or there are more than `MAX_ANIMATED_MOVES` moves.
     """
+    require_scene_options("animation", options)
     size = require_integer("the size", size, MIN_SIZE, MAX_SIZE)
     require_choice("theme", theme, THEMES)
     seconds = require_duration(seconds)
@@ -99,7 +102,7 @@ def animation(
     moves_played = "1 move" if last_frame == 1 else f"{last_frame} moves"
     scene = replace(film.scene, title=f"{film.scene.title}; {moves_played} played")
     motion_rules = _write_motion_rules(film, slides, seconds)
-    return write_document(scene, body, film.sheet, size, theme, motion_rules)
+    return Svg(write_document(scene, body, film.sheet, size, theme, motion_rules))
 
 
 def _write_moving_part(key: PartKey, run: PartRun, slides: dict[int, _Slide], last_frame: int) -> str:

@@ -25,6 +25,7 @@ from forsyth.draw.animation import (
     match_to_animate,
     require_duration,
 )
+from forsyth.draw.options import require_scene_options
 from forsyth.draw.png import Theme, png
 from forsyth.draw.svg import DEFAULT_SIZE
 
@@ -82,6 +83,7 @@ def animation_png(
         TypeError: If `subject` contains no position of a game, such as a scene.
         ValueError: If an argument has an unknown value, or there are more than 600 moves.
     """
+    require_scene_options("animation_png", options)
     seconds = require_duration(seconds)
     match = match_to_animate(subject, moves)
     scenes = build_frame_scenes(match, **options)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol, TypedDict
 
 from forsyth.abilities import with_board_colours, with_look
-from forsyth.arguments import require_choice, require_text, type_name
+from forsyth.arguments import describe_unknown_option, require_choice, require_text, type_name
 from forsyth.diagnostics import Diagnostic, Reading
 from forsyth.draw.checked_places import find_checked_places
 from forsyth.draw.findings import make_finding_marks, make_finding_notes
@@ -164,6 +164,22 @@ def scene(
         )
     scene_with_drawings = _add_drawings(base_scene, drawn, highlights, arrows, circles)
     return _arrange_labels(scene_with_drawings, coordinates, captions)
+
+
+def scene_for(function_name: str, subject: Subject, options: SceneOptions) -> Scene:
+    """Return the scene of `subject` with the options that the user passed to another function.
+
+    Raise what `scene` raises. A `TypeError` about an unknown option names the function `function_name`.
+    """
+    require_scene_options(function_name, options)
+    return scene(subject, **options)
+
+
+def require_scene_options(function_name: str, options: SceneOptions) -> None:
+    """Raise `TypeError` if `options`, passed to a function such as ``svg``, has an unknown option."""
+    message = describe_unknown_option(f"draw.{function_name}", options, SceneOptions.__optional_keys__)
+    if message is not None:
+        raise TypeError(message)
 
 
 def find_position(subject: Any) -> DrawnPosition | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from forsyth.arguments import require_choice
+from forsyth.draw.options import require_scene_options
 from forsyth.draw.svg import DEFAULT_SIZE, svg
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def png(
         TypeError: If `subject` cannot be drawn, or an argument has the wrong type.
         ValueError: If an argument has an unknown value.
     """
+    require_scene_options("png", options)
     require_choice("theme of a PNG", theme, THEMES)
     try:
         import resvg_py

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final, Literal, get_args
 from forsyth.arguments import require_choice, require_integer
 from forsyth.draw.cells import draw_cell
 from forsyth.draw.markup import PREFIX, ROUND, UNIT, escape_text, format_number, write_transform
-from forsyth.draw.options import scene as build_scene
+from forsyth.draw.options import scene_for
 from forsyth.draw.overlays import draw_labels, draw_overlays
 from forsyth.draw.sheet import PageTheme, StyleSheet, draw_stroke
 from forsyth.scene import Area, Caption, Scene
@@ -58,10 +58,21 @@ _FRAME_WIDTH: Final = 3
 """Width of the line around a board, in SVG units. A cell has 100."""
 
 
+class Svg(str):
+    """The text of an SVG document. Notebooks display the picture instead of the text."""
+
+    __slots__ = ()
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
 def svg(
     subject: Subject, *, size: int = DEFAULT_SIZE, theme: Theme = "auto", **options: Unpack[SceneOptions]
-) -> str:
+) -> Svg:
     """Draw a position, and return the picture as the text of an SVG document.
+
+    A notebook displays the result as a picture.
 
     Args:
         subject: A position, reading, match, record, node of a record, or scene.
@@ -75,7 +86,7 @@ def svg(
     """
     size = require_integer("the size", size, MIN_SIZE, MAX_SIZE)
     require_choice("theme", theme, THEMES)
-    return scene_to_svg(build_scene(subject, **options), size, theme)
+    return Svg(scene_to_svg(scene_for("svg", subject, options), size, theme))
 
 
 def scene_to_svg(scene: Scene, size: int, theme: PageTheme) -> str:

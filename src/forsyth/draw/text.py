@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from forsyth.draw.options import scene as build_scene
+from forsyth.draw.options import scene_for
 from forsyth.scene import Area, Caption, Cell, Mark, Scene, Token
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def text(
         TypeError: If `subject` cannot be drawn, or an argument has the wrong type.
         ValueError: If an argument has an unknown value.
     """
-    scene = build_scene(subject, **options)
+    scene = scene_for("text", subject, options)
     writer = _TerminalWriter(scene, colour, unicode)
     paragraphs = ["\n".join(lines) for lines in _write_areas(scene.areas, writer)]
     cells_with_note = [cell for area in scene.areas for cell in area.cells if cell.note]

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 from forsyth.arguments import quoted, require_text, require_type, to_tuple
-from forsyth.diagnostics import Diagnostic, FenError, render_findings
+from forsyth.diagnostics import Diagnostic, FenError, count_findings, format_count, render_findings
 from forsyth.display import render_html
 from forsyth.game import Game, M, P, read_record_move
 from forsyth.match import Match
@@ -247,7 +247,7 @@ def _require_tag(name: str, value: str, seen_names: set[str]) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RecordReading(_LazyDiagnostics, Generic[P, M]):
     """The result of reading one record: the record, if there is one, and all findings."""
 
@@ -317,6 +317,14 @@ class RecordReading(_LazyDiagnostics, Generic[P, M]):
             "result": None if record is None else record.result,
             "diagnostics": [diagnostic.to_dict() for diagnostic in self.diagnostics],
         }
+
+    def __repr__(self) -> str:
+        counts = count_findings(self.diagnostics)
+        if self.record is None:
+            return f"<RecordReading {self.game or 'unknown game'}, no record, {counts}>"
+        game = self.record.game
+        moves = format_count(len(self.record.line), "move")
+        return f"<RecordReading {game.name}, {game.variant}, {moves}, {counts}>"
 
     def __str__(self) -> str:
         return render_findings(self.text, self.diagnostics)

@@ -16,6 +16,7 @@ from typing import Any, Generic
 
 from forsyth.arguments import quoted, require_integer, require_text, to_tuple, type_name
 from forsyth.diagnostics import MoveError
+from forsyth.display import render_svg
 from forsyth.game import Game, M, P, illegal_move_error, read_record_move
 from forsyth.limits import MAX_MOVES
 from forsyth.match import Match, Ply
@@ -61,7 +62,26 @@ class MoveNode(Generic[P, M]):
         """The sibling behind which this variation is written in brackets; None is the main move."""
 
     def __repr__(self) -> str:
-        return f"<MoveNode {self._text or 'start'}, move {self._ply}>"
+        return f"<MoveNode {self._describe()}>"
+
+    def _describe(self) -> str:
+        """Return the move with its number, such as ``1. e4``, or ``start`` for the start of the tree.
+
+        The number is left out if it cannot be computed, because a move up to here is not legal.
+        """
+        if self._parent is None:
+            return "start"
+        try:
+            return f"{self.label} {self._text}"
+        except MoveError:
+            return self._text
+
+    def _repr_svg_(self) -> str | None:
+        try:
+            return render_svg(self)
+        except MoveError:
+            # There is no position to draw after a move that is not legal.
+            return None
 
     # --- the move ------------------------------------------------------------------------------------
 

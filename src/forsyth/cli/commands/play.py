@@ -16,7 +16,6 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from forsyth.abilities import find_hindrance
 from forsyth.atomic_write import atomic_write
 from forsyth.cli.arguments import format_examples
 from forsyth.cli.inputs import decode_line, open_standard_input, read_lines
@@ -170,9 +169,7 @@ def _play_move(session: Session, text: str) -> bool:
     try:
         match.play(text)
     except MoveError as error:
-        hindrance = find_hindrance(match.game, match.position, text)
-        reason = "" if hindrance is None else f"; {hindrance.message}"
-        echo(f"{make_printable(str(error))}{make_printable(reason)}; type 'moves' to list the legal moves")
+        echo(f"{make_printable(str(error))}; type 'moves' to list the legal moves")
         if error.candidates:
             echo(format_columns(error.candidates))
         return False

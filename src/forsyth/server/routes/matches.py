@@ -32,7 +32,7 @@ def show_match(body: MatchRequest, store: ReadableStore) -> Response:
     """Play the moves of a match, and return its position, history, result and record."""
     match = replay_match(body.choice, body.start, body.moves, store)
     if body.move is not None:
-        _play_move(match, match.play, body.move, len(body.moves))
+        _play_move(match, _read_and_play, body.move, len(body.moves))
     return make_json_response(build_match_view(match, make_draw_options(body), body.at))
 
 
@@ -71,23 +71,32 @@ def play_all(match: Match, moves: list[str]) -> None:
     """
     for index, move in enumerate(moves):
         stop_if_abandoned()
-        _play_move(match, match.play_recorded, move, index)
+        _play_move(match, Match.play_recorded, move, index)
 
 
-def _play_move(match: Match, play: Callable[[str], Ply], move: str, index: int) -> None:
+def _read_and_play(match: Match, move_text: str) -> Ply:
+    """Play a move like `Match.play`, but leave the reason out of the message of a `MoveError`.
+
+    The response contains the reason in a field of its own.
+    """
+    return match.play(match.game.read_move(match.position, move_text))
+
+
+def _play_move(match: Match, play: Callable[[Match, str], Ply], move: str, index: int) -> None:
     """Play one move in a match. Raise a `Problem` if the move is illegal.
 
     The `Problem` contains the index of the move and the reason.
 
     Args:
         match: The match.
-        play: The method of `match` that plays the move: `play`, or `play_recorded`, which allows null moves.
+        play: The function that plays the move: `_read_and_play`, or `Match.play_recorded`, which allows null
+            moves.
         move: The text of the move. White space around it is ignored.
         index: The index of the move in the request, for the error response.
     """
     move_text = move.strip()
     try:
-        play(move_text)
+        play(match, move_text)
     except MoveError as error:
         reason = find_hindrance(match.game, match.position, move_text)
         raise make_move_problem(error, reason, index=index) from None
