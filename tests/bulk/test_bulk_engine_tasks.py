@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import inspect
 import json
 import os
 import sys
@@ -20,6 +21,7 @@ import pytest
 from tests.bulk.random_records import random_records, write_records
 
 import forsyth
+from forsyth import bulk
 from forsyth.bulk import BulkError, dedupe_files, run_files, run_records
 from forsyth.bulk.engines import checkpoints
 from forsyth.bulk.engines.checkpoints import (
@@ -31,6 +33,7 @@ from forsyth.bulk.engines.checkpoints import (
 )
 from forsyth.bulk.engines.job import PassSpec, Progress, Tally
 from forsyth.bulk.engines.records import (
+    RecordOptions,
     RecordStream,
     detect_game_of_records,
     expand_record_files,
@@ -50,10 +53,12 @@ from forsyth.bulk.index import tasks as index_tasks
 from forsyth.bulk.index.book import Book
 from forsyth.bulk.index.build import build_index, merge_indexes
 from forsyth.bulk.index.files import BucketPlies, Manifest, Run
-from forsyth.bulk.jobs.run_files import PassResult, RunOptions, collect_parts
+from forsyth.bulk.jobs.run_files import JobOptions, JobSpec, PassResult, RunOptions, collect_parts
+from forsyth.bulk.polars import scan_games, scan_positions
 from forsyth.bulk.sources.files import Compression, Format, SourceFile, expand_patterns
 from forsyth.bulk.sources.pgn import BLOCK_SCHEMA
 from forsyth.bulk.sources.shards import Shard, plan_shards
+from forsyth.bulk.verbs.record_table import RecordTable, TableOptions
 from forsyth.bulk.verbs.verb import Verb
 
 START = forsyth.game("chess").start
@@ -324,7 +329,56 @@ def test_an_option_that_a_table_does_not_have(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text("1. e4 *\n")
     with pytest.raises(BulkError) as told:
         run_records("games", tmp_path / "a.pgn", tmp_path / "a.jsonl", game="chess", nothing=1)
-    assert str(told.value) == "games: RecordTable.__init__() got an unexpected keyword argument 'nothing'"
+    assert str(told.value) == (
+        "run_records() got an unexpected keyword argument 'nothing', "
+        "expected one of every, forms, from_ply, moves, tags, where"
+    )
+
+
+def test_an_error_about_an_unknown_option_names_the_bulk_function_that_was_called(tmp_path: Path) -> None:
+    """It once named `RecordTable.__init__`, which the user had not called."""
+    data, target = b"1. e4 *\n", tmp_path / "a.csv"
+    calls: dict[str, Callable[[], object]] = {
+        "games": lambda: bulk.games(data, nothing=1),  # type: ignore[call-arg]
+        "positions": lambda: bulk.positions(data, nothing=1),  # type: ignore[call-arg]
+        "scan_files": lambda: bulk.scan_files("a.txt", nothing=1),  # type: ignore[call-arg]
+        "run_files": lambda: bulk.run_files("key", "a.txt", target, nothing=1),  # type: ignore[call-arg]
+        "dedupe_files": lambda: bulk.dedupe_files("a.txt", target, nothing=1),  # type: ignore[call-arg]
+        "run_records": lambda: bulk.run_records("games", "a.pgn", target, nothing=1),  # type: ignore[call-arg]
+        "scan_games": lambda: scan_games(data, nothing=1),  # type: ignore[call-arg]
+        "scan_positions": lambda: scan_positions(data, nothing=1),  # type: ignore[call-arg]
+    }
+    for name, call in calls.items():
+        with pytest.raises(BulkError) as caught:
+            call()
+        start = f"{name}() got an unexpected keyword argument 'nothing', expected one of "
+        assert str(caught.value).startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("options", "described"),
+    [(JobOptions, JobSpec), (TableOptions, RecordTable), (RecordOptions, RecordStream)],
+)
+def test_bulk_functions_declare_their_options_by_name(options: Any, described: type) -> None:
+    """Editors complete the names in these dictionaries. They once were ``**options: Any``."""
+    parameters = inspect.signature(described).parameters
+    positional = {"verb", "sources", "target", "kind", "source"}
+    named = {name for name, value in parameters.items() if value.kind is not value.VAR_KEYWORD} - positional
+    if described is RecordStream:
+        named |= TableOptions.__optional_keys__
+    elif described is RecordTable:
+        named -= {"game", "variant"}
+    assert named == options.__optional_keys__
+
+
+def test_run_records_takes_threads(tmp_path: Path) -> None:
+    """The options of `games` and `positions` are those of `run_records`; `threads` once was an error."""
+    (tmp_path / "a.pgn").write_text("1. e4 *\n")
+    for threads in (1, 2):
+        report = run_records("games", tmp_path / "a.pgn", tmp_path / f"{threads}.jsonl", threads=threads)
+        assert report.written == 1
+    with pytest.raises(BulkError, match="threads is 0, expected 1 or more"):
+        run_records("games", tmp_path / "a.pgn", tmp_path / "0.jsonl", threads=0)
 
 
 def test_rows_that_are_left_half_way_stop_their_workers() -> None:

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 import pyarrow as pa
@@ -43,8 +43,8 @@ import pyarrow.compute as pc
 
 from forsyth import registry
 from forsyth.bulk import arrow
-from forsyth.bulk.engines.records import RecordSource, games, positions
-from forsyth.bulk.errors import BulkError
+from forsyth.bulk.engines.records import RecordOptions, RecordSource, games, positions
+from forsyth.bulk.errors import BulkError, require_known_options
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
 from forsyth.diagnostics import Mode
 from forsyth.game import Columnar
@@ -139,24 +139,26 @@ def register(
 
 
 def scan_games(
-    connection: duckdb.DuckDBPyConnection, source: RecordSource, **options: Any
+    connection: duckdb.DuckDBPyConnection, source: RecordSource, **options: Unpack[RecordOptions]
 ) -> duckdb.DuckDBPyRelation:
     """Return the games of PGN files as a relation with one row per game.
 
     The relation can be read once. `source` is a path, a pattern or a URL, a list of these, or the bytes of a
     file. `options` are the keyword arguments of `forsyth.bulk.games`.
     """
+    require_known_options("scan_games", options, RecordOptions)
     return connection.from_arrow(games(source, **options))
 
 
 def scan_positions(
-    connection: duckdb.DuckDBPyConnection, source: RecordSource, **options: Any
+    connection: duckdb.DuckDBPyConnection, source: RecordSource, **options: Unpack[RecordOptions]
 ) -> duckdb.DuckDBPyRelation:
     """Return the positions of PGN files as a relation with one row per position.
 
     The relation can be read once. `source` is a path, a pattern or a URL, a list of these, or the bytes of a
     file. `options` are the keyword arguments of `forsyth.bulk.positions`.
     """
+    require_known_options("scan_positions", options, RecordOptions)
     return connection.from_arrow(positions(source, **options))
 
 

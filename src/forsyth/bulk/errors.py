@@ -9,11 +9,11 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterable
 from types import TracebackType
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import pyarrow as pa
 
-from forsyth.arguments import escape_controls, require_choice, require_integer
+from forsyth.arguments import describe_unknown_option, escape_controls, require_choice, require_integer
 from forsyth.game import Columnar, Game
 
 FileAction = Literal["read", "written"]
@@ -52,6 +52,19 @@ def require_one_of(label: str, value: object, choices: Iterable[object]) -> None
         require_choice(label, value, choices)
     except ValueError as error:
         raise BulkError(str(error)) from None
+
+
+def require_known_options(
+    function_name: str, options: Iterable[str], option_type: Any, remedy: str = ""
+) -> None:
+    """Raise `BulkError` if `options`, the keyword arguments of a call, has an unknown name.
+
+    `option_type` is the `TypedDict` with the keyword arguments of the function. `remedy` is added to the
+    message.
+    """
+    message = describe_unknown_option(function_name, options, option_type.__optional_keys__)
+    if message is not None:
+        raise BulkError(f"{message}; {remedy}" if remedy else message)
 
 
 def require_count(label: str, value: object) -> None:

@@ -28,8 +28,8 @@ from typing import Any, TypedDict, Unpack
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from forsyth.bulk.engines.records import RecordSource, RecordStream
-from forsyth.bulk.errors import BulkError, require_columns
+from forsyth.bulk.engines.records import RecordOptions, RecordSource, RecordStream
+from forsyth.bulk.errors import BulkError, require_columns, require_known_options
 from forsyth.bulk.verbs.record_table import TableKind
 from forsyth.bulk.verbs.selection import DEFAULT_SETS
 from forsyth.bulk.verbs.verb import PACKED, TEXT, Verb
@@ -273,25 +273,27 @@ def _compute_sample(verb: Verb, texts: pa.Array, threads: int) -> pa.Array:
 # --- records ----------------------------------------------------------------------------------------
 
 
-def scan_games(source: RecordSource, **options: Any) -> pl.LazyFrame:
+def scan_games(source: RecordSource, **options: Unpack[RecordOptions]) -> pl.LazyFrame:
     """Return the games of PGN files as a lazy frame with one row per game.
 
     `source` is a path, a pattern or a URL, a list of these, or the bytes of a file. `options` are the keyword
     arguments of `forsyth.bulk.games`.
     """
+    require_known_options("scan_games", options, RecordOptions)
     return _scan_records("games", source, options)
 
 
-def scan_positions(source: RecordSource, **options: Any) -> pl.LazyFrame:
+def scan_positions(source: RecordSource, **options: Unpack[RecordOptions]) -> pl.LazyFrame:
     """Return the positions of PGN files as a lazy frame with one row per position.
 
     `source` is a path, a pattern or a URL, a list of these, or the bytes of a file. `options` are the keyword
     arguments of `forsyth.bulk.positions`.
     """
+    require_known_options("scan_positions", options, RecordOptions)
     return _scan_records("positions", source, options)
 
 
-def _scan_records(table_kind: TableKind, source: RecordSource, options: dict[str, Any]) -> pl.LazyFrame:
+def _scan_records(table_kind: TableKind, source: RecordSource, options: RecordOptions) -> pl.LazyFrame:
     """Return a lazy frame with the games of PGN files, or with their positions.
 
     The game is detected at once. Everything else is read when the frame is collected.
@@ -304,7 +306,7 @@ def _scan_records(table_kind: TableKind, source: RecordSource, options: dict[str
     first_stream = RecordStream(table_kind, source, **options)
     first_stream.close()
     table = first_stream.table
-    detected_options = {**options, "game": table.game, "variant": table.variant}
+    detected_options: RecordOptions = {**options, "game": table.game, "variant": table.variant}
 
     def read_frames(
         columns: list[str] | None, predicate: pl.Expr | None, max_rows: int | None, _: int | None

@@ -23,7 +23,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain, islice
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Unpack
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -31,12 +31,12 @@ import pyarrow.compute as pc
 from forsyth import registry
 from forsyth.bulk.engines.checkpoints import Output, Part
 from forsyth.bulk.engines.job import Origin, PassSpec, Tally, count_cores
-from forsyth.bulk.errors import STANDARD, BulkError, display_name, require_count
+from forsyth.bulk.errors import STANDARD, BulkError, display_name, require_count, require_known_options
 from forsyth.bulk.sources.files import Format, MemoryStream, SourceFile, expand_patterns
 from forsyth.bulk.sources.pgn import BlockRows, RecordBlocks, view_block_texts
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
-from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, choose_block_size
+from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, TableOptions, choose_block_size
 from forsyth.record import read_records
 from forsyth.record.encoding import ENCODINGS, Encoding
 
@@ -330,39 +330,54 @@ class NamedBlock(NamedTuple):
         return BlockLocation(self.file_name, lines=0)
 
 
-def games(source: RecordSource, **options: Any) -> pa.RecordBatchReader:
+class RecordOptions(TableOptions, total=False):
+    """The keyword arguments of functions that read records, for editors and type checkers."""
+
+    game: str | None
+    """The game; None to detect it from the first records."""
+    variant: str | None
+    """The variant of the game; None for the default."""
+    format_in: str | None
+    """The format of the files; None to detect it from their names."""
+    encoding: Encoding
+    """The encoding of the files: ``utf-8``, ``latin-1`` or ``auto`` (default: ``utf-8``)."""
+    threads: int | None
+    """The number of threads; None for one per core."""
+
+
+def games(source: RecordSource, **options: Unpack[RecordOptions]) -> pa.RecordBatchReader:
     """Return a reader of the games of files: one row per game.
 
     Delete a reader that is not read to its end: closing it does not release its file and threads.
 
     Args:
         source: A path, pattern or URL, several of them, or the bytes of a file.
-        **options: `game`, `variant`, `format_in`, `encoding` and `threads` as for `RecordStream`, and
-            the fields of `RecordTable`.
+        **options: See `RecordOptions` and `TableOptions`.
 
     Raises:
         BulkError: If a file or an option is not valid. Errors in later blocks are raised by the reader.
     """
-    return _make_reader("games", source, **options)
+    require_known_options("games", options, RecordOptions)
+    return _make_reader("games", source, options)
 
 
-def positions(source: RecordSource, **options: Any) -> pa.RecordBatchReader:
+def positions(source: RecordSource, **options: Unpack[RecordOptions]) -> pa.RecordBatchReader:
     """Return a reader of the positions of all main lines: one row per position.
 
     Delete a reader that is not read to its end: closing it does not release its file and threads.
 
     Args:
         source: A path, pattern or URL, several of them, or the bytes of a file.
-        **options: `game`, `variant`, `format_in`, `encoding` and `threads` as for `RecordStream`, and
-            the fields of `RecordTable`.
+        **options: See `RecordOptions` and `TableOptions`.
 
     Raises:
         BulkError: If a file or an option is not valid. Errors in later blocks are raised by the reader.
     """
-    return _make_reader("positions", source, **options)
+    require_known_options("positions", options, RecordOptions)
+    return _make_reader("positions", source, options)
 
 
-def _make_reader(kind: TableKind, source: RecordSource, **options: Any) -> pa.RecordBatchReader:
+def _make_reader(kind: TableKind, source: RecordSource, options: RecordOptions) -> pa.RecordBatchReader:
     """Return a reader of a table of records: of games or of positions.
 
     `options` are the keyword arguments of `RecordStream`.

@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, Unpack, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -31,12 +31,13 @@ from forsyth.bulk.batches import cast_to_schema, require_no_lost_columns
 from forsyth.bulk.engines import checkpoints
 from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.engines.job import PassSpec, Progress, RowSelection
-from forsyth.bulk.errors import BulkError, require_one_of
+from forsyth.bulk.errors import BulkError, require_known_options, require_one_of
 from forsyth.bulk.jobs.distinct_rows import BitFile, CountFile, DistinctRows, compute_ranks
 from forsyth.bulk.jobs.inspect_input import Input
 from forsyth.bulk.jobs.report import Report
 from forsyth.bulk.jobs.run_files import (
     AnyPath,
+    JobOptions,
     JobSpec,
     PassResult,
     RunOptions,
@@ -123,7 +124,7 @@ def dedupe_files(
     *,
     rule: Rule | None = None,
     run_options: RunOptions | None = None,
-    **spec_fields: Any,
+    **job_options: Unpack[JobOptions],
 ) -> Report:
     """Remove rows that repeat a position: write one row of each, and return the counts.
 
@@ -132,12 +133,13 @@ def dedupe_files(
         target: The path or URL of the file to write.
         rule: Which rows are kept; None keeps the first row of each position.
         run_options: How the job is run; None for the defaults.
-        **spec_fields: Other fields of `forsyth.bulk.jobs.run_files.JobSpec`, such as `game` or `column`.
+        **job_options: See `forsyth.bulk.jobs.run_files.JobOptions`.
 
     Raises:
         BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
     """
-    job_spec = make_job_spec("dedupe", sources, target, **spec_fields)
+    require_known_options("dedupe_files", job_options, JobOptions)
+    job_spec = make_job_spec("dedupe", sources, target, **job_options)
     return run_job(job_spec, rule or Rule(), run_options or RunOptions())
 
 

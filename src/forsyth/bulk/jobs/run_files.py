@@ -14,10 +14,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 import pyarrow as pa
 
@@ -27,7 +27,7 @@ from forsyth.bulk.engines import checkpoints, shard_work
 from forsyth.bulk.engines.checkpoints import Part, PartWriter, SinkOutput
 from forsyth.bulk.engines.job import BATCH_ROWS, ROLL_ROWS, ROW_COLUMN, PassSpec, Progress, Tally, count_cores
 from forsyth.bulk.engines.records import add_game_numbering
-from forsyth.bulk.errors import STANDARD, BulkError, require_columns
+from forsyth.bulk.errors import STANDARD, BulkError, require_columns, require_known_options
 from forsyth.bulk.jobs.inspect_input import Input, inspect_input
 from forsyth.bulk.jobs.report import Heading, Report, make_report
 from forsyth.bulk.sinks import check_target, check_writable, deliver, is_streamed, open_sink
@@ -166,18 +166,48 @@ class JobSpec:
         )
 
 
-def scan_files(sources: Sources, target: AnyPath | None = None, **arguments: Any) -> Report:
-    """Check all texts in some files, and return a report on their errors and warnings.
+class JobOptions(TypedDict, total=False):
+    """The keyword arguments of `run_files`, `scan_files` and `dedupe_files`, for editors and type checkers.
+
+    They are the fields of `JobSpec`.
+    """
+
+    game: Game | str | None
+    variant: str | None
+    column: str | None
+    mode: Mode
+    legality: bool | None
+    options: Mapping[str, str | int | float]
+    format_in: str | None
+    format_out: str | None
+    prefix: str
+    select: Sequence[str]
+    rows: str | None
+    delimiter: str | None
+    header: bool
+    typed: bool
+
+
+def scan_files(
+    sources: Sources,
+    target: AnyPath | None = None,
+    *,
+    run_options: RunOptions | None = None,
+    **job_options: Unpack[JobOptions],
+) -> Report:
+    """Find what is wrong with the texts of files, and return the report.
 
     Args:
         sources: A path, a pattern, a URL, or several of them.
         target: The path or URL of a file for the rows with their findings; None writes no rows.
-        **arguments: Other arguments of `run_files`, such as `game` or `run_options`.
+        run_options: How the job is run; None for the defaults.
+        **job_options: See `JobOptions`.
 
     Raises:
         BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
     """
-    return run_files("scan", sources, target, **arguments)
+    require_known_options("scan_files", job_options, JobOptions)
+    return run_files("scan", sources, target, run_options=run_options, **job_options)
 
 
 def run_files(
@@ -186,7 +216,7 @@ def run_files(
     target: AnyPath | None,
     *,
     run_options: RunOptions | None = None,
-    **spec_fields: Any,
+    **job_options: Unpack[JobOptions],
 ) -> Report:
     """Apply a verb to all rows of files, write the results to a target, and return the report.
 
@@ -195,13 +225,15 @@ def run_files(
         sources: A path, a pattern, a URL, or several of them.
         target: The path or URL of the file to write; None writes no rows, which only `scan` can do.
         run_options: How the job is run; None for the defaults.
-        **spec_fields: Other fields of `JobSpec`, such as `game`, `column` or `options`.
+        **job_options: See `JobOptions`. The options of a single verb go into `options`.
 
     Raises:
         BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
     """
-    job_spec = make_job_spec(verb, sources, target, **spec_fields)
-    return run_job(job_spec, run_options or RunOptions())
+    require_known_options(
+        "run_files", job_options, JobOptions, remedy="options of a single verb go into options"
+    )
+    return run_job(make_job_spec(verb, sources, target, **job_options), run_options or RunOptions())
 
 
 def make_job_spec(
@@ -222,9 +254,6 @@ def make_job_spec(
         game: The game, or its name; None to detect it.
         variant: The variant; None for that of `game`.
         **spec_fields: Other fields of `JobSpec`.
-
-    Raises:
-        BulkError: If `spec_fields` has a name that is not a field of `JobSpec`.
     """
     source_list = [sources] if isinstance(sources, str | os.PathLike) else sources
     if game is None or isinstance(game, str):
@@ -233,11 +262,6 @@ def make_job_spec(
     else:
         game_name, own_variant = _name_game(game)
         game_variant = variant or own_variant
-    unknown_names = spec_fields.keys() - {spec_field.name for spec_field in fields(JobSpec)}
-    if unknown_names:
-        raise BulkError(
-            f"{verb} has no argument {min(unknown_names)!r}; options of a single verb go into options"
-        )
     return JobSpec(
         verb,
         [os.fspath(source) for source in source_list],

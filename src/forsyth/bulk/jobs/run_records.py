@@ -21,7 +21,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, Unpack
 
 import pyarrow as pa
 
@@ -37,7 +37,7 @@ from forsyth.bulk.engines.records import (
     has_records,
     plan_record_shards,
 )
-from forsyth.bulk.errors import STANDARD, BulkError, display_name
+from forsyth.bulk.errors import STANDARD, BulkError, display_name, require_count, require_known_options
 from forsyth.bulk.jobs.dedupe import DistinctResult, open_work_folder, write_distinct
 from forsyth.bulk.jobs.inspect_input import Input, is_pipe, require_game
 from forsyth.bulk.jobs.run_files import (
@@ -68,6 +68,7 @@ from forsyth.bulk.sources.shards import (
 from forsyth.bulk.verbs.record_table import (
     RecordTable,
     TableKind,
+    TableOptions,
     choose_block_size,
     game_from_schema,
     with_game_metadata,
@@ -131,7 +132,8 @@ def run_records(
     format_out: str | None = None,
     encoding: Encoding = "utf-8",
     unique: bool = False,
-    **table_options: Any,
+    threads: int | None = None,
+    **table_options: Unpack[TableOptions],
 ) -> RecordReport:
     """Write a table of the games in some files, or of their positions, and return the counts.
 
@@ -147,7 +149,8 @@ def run_records(
         encoding: The encoding of the sources: ``utf-8``, ``latin-1``, or ``auto``, which reads a line that is
             not UTF-8 as Latin-1.
         unique: Whether each position is written only once, in the first row that has it.
-        **table_options: Other fields of `RecordTable`, such as `forms`.
+        threads: The number of threads, in place of that in `run_options`; None for that one.
+        **table_options: See `TableOptions`.
 
     Raises:
         BulkError: If the sources cannot be read, the target cannot be written, or options exclude each other.
@@ -163,7 +166,12 @@ def run_records(
     )
     if unique and kind != "positions":
         raise BulkError(f"only positions can be unique, not {kind}; leave out unique")
-    return run_job(job_spec, table_options, run_options or RunOptions(), unique, encoding)
+    require_known_options("run_records", table_options, TableOptions)
+    run_options = run_options or RunOptions()
+    if threads is not None:
+        require_count("threads", threads)
+        run_options = replace(run_options, threads=threads)
+    return run_job(job_spec, {**table_options}, run_options, unique, encoding)
 
 
 def run_job(

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypedDict, get_args
 
 import pyarrow as pa
 
@@ -98,6 +98,20 @@ def list_default_tags(game: Game) -> tuple[str, ...]:
         *(f"{player}Title" for player in players),
         *("Variant", "ECO", "Opening", "TimeControl", "Termination", "Annotator"),
     )
+
+
+class TableOptions(TypedDict, total=False):
+    """The keyword arguments that select what a table contains, for editors and type checkers.
+
+    They are fields of `RecordTable`.
+    """
+
+    moves: Moves | None
+    tags: tuple[str, ...] | None
+    forms: tuple[Form, ...]
+    every: int
+    from_ply: int
+    where: str | None
 
 
 @dataclass(frozen=True, slots=True)
