@@ -476,7 +476,7 @@ FINDINGS = [
     ("record.token", "1. e4 «<>» e5 *"),
     ("record.token", "1. e4 «[%clk 0:01]» e5 *"),
     ("record.token", "1. e4 e5 «~» *"),
-    ("text.encoding", "1. e4 {«\0»} e5 *"),
+    ("text.encoding", "1. e4 {«\udcff»} e5 *"),
     ("record.nag", "1. e4 e5 «=» *"),
     ("record.nag", "1. e4 e5 «+-» *"),
     ("board.digit", '[FEN "rnbqkbnr/pppppppp/«9»/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n\n*'),

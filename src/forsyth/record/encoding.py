@@ -1,8 +1,8 @@
 """Bytes of records that are not UTF-8, and characters that no text contains.
 
-A byte that is not UTF-8 becomes a lone surrogate when it is decoded (``surrogateescape``). The record reader
-reports it with its place, and puts U+FFFD in its place in tags, comments and the text of the reading. It does
-the same with the character NUL.
+A byte that is not UTF-8 becomes a lone surrogate when it is decoded (``surrogateescape``). In tables and indexes
+the byte NUL becomes one, too. The record reader reports lone surrogates with their places, and puts U+FFFD in
+their places in tags, comments and the text of the reading. A NUL in a Python text stays as it is.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ ENCODINGS: Final[tuple[Encoding, ...]] = ("utf-8", "latin-1", "auto")
 """All encodings."""
 
 REPLACEMENT: Final = "\ufffd"
-_WRONG: Final = re.compile("[\0\ud800-\udfff]")
-_RUN: Final = re.compile("\0+|[\udc80-\udcff]+|[\ud800-\udfff]+")
+_NUL: Final = "\udc00"
+"""What stands for the byte NUL."""
+_WRONG: Final = re.compile("[\ud800-\udfff]")
+_RUN: Final = re.compile("\udc00+|[\udc80-\udcff]+|[\ud800-\udfff]+")
 _ESCAPE_OFFSET: Final = 0xDC00
 """The surrogate of a byte is this number plus the byte."""
 _ESCAPES: Final = range(_ESCAPE_OFFSET + 0x80, _ESCAPE_OFFSET + 0x100)
@@ -31,8 +33,13 @@ _MAX_SHOWN: Final = 4
 """Upper bound on the bytes that a message shows."""
 
 
+def decode_records(data: bytes | memoryview) -> str:
+    """Return records in UTF-8 as text, with a lone surrogate for each NUL and each byte that is not UTF-8."""
+    return str(data, "utf-8", "surrogateescape").replace("\0", _NUL)
+
+
 def replace_wrong_characters(text: str) -> str:
-    """Return a text with U+FFFD for each NUL and each lone surrogate."""
+    """Return a text with U+FFFD for each lone surrogate."""
     return _WRONG.sub(REPLACEMENT, text)
 
 
@@ -49,7 +56,7 @@ def report_wrong_characters(text: str, findings: Findings) -> None:
 
 def _describe(run: str) -> str:
     """Return the message about a run of wrong characters of the same kind."""
-    if run[0] == "\0":
+    if run[0] == _NUL:
         return "a NUL character, which no text contains"
     if ord(run[0]) not in _ESCAPES:
         return f"the character U+{ord(run[0]):04X} is half of a surrogate pair, which no text contains"
@@ -61,7 +68,7 @@ def _describe(run: str) -> str:
 
 def _make_fix(run: str, span: Span) -> Fix | None:
     """Return a fix that removes NULs, or that reads bytes as Latin-1 if they are printable."""
-    if run[0] == "\0":
+    if run[0] == _NUL:
         return Fix(span, "", Confidence.LIKELY)
     codes = [ord(character) - _ESCAPE_OFFSET for character in run]
     is_printable = all(_FIRST_LATIN_LETTER <= code <= 0xFF for code in codes)

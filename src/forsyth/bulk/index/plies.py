@@ -39,6 +39,7 @@ from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.material import format_material, list_piece_letters
 from forsyth.game import Game
 from forsyth.record import Record, RecordReading, read_records
+from forsyth.record.encoding import decode_records
 from forsyth.record.kernels import record_kernel
 from forsyth.record_bytes.columns import ASK, FAULTY, RESULTS, RecordKernel
 from forsyth.record_bytes.words import COMPILED
@@ -400,7 +401,7 @@ def _collect_with_reader(text: bytes, game: Game, material: bool) -> Iterator[Pl
 
     With `material`, the combinations of pieces on the board are collected too.
     """
-    source = io.StringIO(text.decode("utf-8", "surrogateescape"), newline="")
+    source = io.StringIO(decode_records(text), newline="")
     return collect_plies(read_records(source, game), game, material=material)
 
 

@@ -43,7 +43,7 @@ from forsyth.bulk.sources.lines import LineBlocks, count_line_ends
 from forsyth.game import Game
 from forsyth.limits import MAX_BULK_LINE, MAX_COMMENT_LOOKAHEAD
 from forsyth.record import RecordReading, read_records
-from forsyth.record.encoding import Encoding, convert_to_utf8
+from forsyth.record.encoding import Encoding, convert_to_utf8, decode_records
 from forsyth.record.kernel_errors import KernelErrors
 from forsyth.record.kernels import record_kernel
 from forsyth.record_bytes.columns import ASK, RESULTS, RecordKernel, Texts
@@ -483,8 +483,8 @@ def _sort_by_game(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
 
 
 def _read_text(text: memoryview, game: Game) -> Iterator[RecordReading]:
-    """Yield the result of reading each PGN record in a text in UTF-8."""
-    lines = io.StringIO(str(text, "utf-8", "surrogateescape"), newline="")
+    """Yield the result of parsing each PGN record in a text in UTF-8."""
+    lines = io.StringIO(decode_records(text), newline="")
     return read_records(lines, game)
 
 
@@ -708,7 +708,7 @@ class _TextLines:
         block = next(self._blocks, None)
         if block is None:
             return ""
-        self._block_text = io.StringIO(block.decode("utf-8", "surrogateescape"), newline="")
+        self._block_text = io.StringIO(decode_records(block), newline="")
         return self._block_text.readline(size)
 
 
