@@ -1,8 +1,8 @@
 """Bytes of records that are not UTF-8, and characters that no text contains.
 
-A byte that is not UTF-8 becomes a lone surrogate when it is decoded (``surrogateescape``). In tables and indexes
-the byte NUL becomes one, too. The record reader reports lone surrogates with their places, and puts U+FFFD in
-their places in tags, comments and the text of the reading. A NUL in a Python text stays as it is.
+A byte that is not UTF-8 becomes a lone surrogate when it is decoded (``surrogateescape``). In tables and
+indexes the byte NUL becomes one, too. The record reader reports lone surrogates with their places, and puts
+U+FFFD in their places in tags, comments and the text of the reading. A NUL in a Python text stays as it is.
 """
 
 from __future__ import annotations
