@@ -379,7 +379,7 @@ def test_a_record_is_judged_by_rules_that_need_the_past() -> None:
 )
 def test_play_gives_the_reason_as_explain_does(game: str, text: str, reason: str) -> None:
     match = Match(game)
-    hindrance = match.game.explain(match.position, text)
+    hindrance = find_hindrance(match.game, match.position, text)
     assert hindrance is not None and hindrance.message == reason
     with pytest.raises(MoveError) as caught:
         match.play(text)

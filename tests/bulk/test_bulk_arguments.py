@@ -72,11 +72,11 @@ def test_what_cannot_be_meant_is_refused_by_name(call: Callable[[], object], sen
 
 def test_a_job_refuses_a_mode_and_an_argument_that_there_are_not(lines: Path, tmp_path: Path) -> None:
     with pytest.raises(BulkError, match="no mode 'lenint'"):
-        scan_files([str(lines)], mode="lenint")
+        scan_files([str(lines)], mode="lenint")  # type: ignore[arg-type]
     with pytest.raises(BulkError, match="no mode 'lenint'"):
-        dedupe_files([str(lines)], str(tmp_path / "out.csv"), mode="lenint")
+        dedupe_files([str(lines)], str(tmp_path / "out.csv"), mode="lenint")  # type: ignore[arg-type]
     with pytest.raises(BulkError, match=r"run_files\(\) got an unexpected .* 'keep'.* go into options"):
-        run_files("key", [str(lines)], str(tmp_path / "out.csv"), keep="best")
+        run_files("key", [str(lines)], str(tmp_path / "out.csv"), keep="best")  # type: ignore[call-arg]
 
 
 def test_one_path_is_one_source_and_not_its_letters(lines: Path, tmp_path: Path) -> None:

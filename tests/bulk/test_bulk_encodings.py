@@ -13,6 +13,7 @@ from forsyth.bulk import BulkError, games, positions
 from forsyth.bulk.index.build import build_index
 from forsyth.cli.app import forsyth as main
 from forsyth.record import read_record, read_records
+from forsyth.record.encoding import Encoding
 
 GAME = b'[White "a"]\n\n1. e4 e5 {fine} *\n\n'
 WRONG = '[White "M\xfcller"]\n\n1. e4 {tr\xe8s bien} e5 *\n\n'.encode("latin-1")
@@ -36,7 +37,7 @@ def test_a_wrong_byte_is_a_finding_of_its_game_and_the_job_goes_on() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "auto"])
-def test_latin_1_can_be_read(encoding: str) -> None:
+def test_latin_1_can_be_read(encoding: Encoding) -> None:
     rows = games(GAME + WRONG, game="chess", encoding=encoding).read_all().to_pylist()
     assert [row["White"] for row in rows] == ["a", "Müller"]
     assert [row["error"] for row in rows] == [None, None]
@@ -50,7 +51,7 @@ def test_auto_keeps_lines_that_are_utf_8() -> None:
 
 def test_an_unknown_encoding_is_refused() -> None:
     with pytest.raises(BulkError, match="unknown encoding 'cp037', expected one of: utf-8, latin-1, auto"):
-        games(GAME, encoding="cp037")
+        games(GAME, encoding="cp037")  # type: ignore[arg-type]
 
 
 def test_the_commands_read_other_encodings(tmp_path: Path) -> None:

@@ -328,7 +328,7 @@ def test_one_thread_gives_the_rows_of_several() -> None:
 def test_an_option_that_a_table_does_not_have(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text("1. e4 *\n")
     with pytest.raises(BulkError) as told:
-        run_records("games", tmp_path / "a.pgn", tmp_path / "a.jsonl", game="chess", nothing=1)
+        run_records("games", tmp_path / "a.pgn", tmp_path / "a.jsonl", game="chess", nothing=1)  # type: ignore[call-arg]
     assert str(told.value) == (
         "run_records() got an unexpected keyword argument 'nothing', "
         "expected one of every, forms, from_ply, moves, tags, where"

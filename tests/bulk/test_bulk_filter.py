@@ -298,7 +298,7 @@ def test_the_names_of_separate_targets() -> None:
 
 def test_several_verbs_in_one_pass(data: str, tmp_path: Path) -> None:
     target = tmp_path / "out.parquet"
-    options = {"verbs": "key, features,pack,material", "width": 40}
+    options: dict[str, str | int | float] = {"verbs": "key, features,pack,material", "width": 40}
     report = run_files("apply", data, target, game="chess", options=options, prefix="x_")
     table = pq.read_table(target)
     assert report.unreadable == 1

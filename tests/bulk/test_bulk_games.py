@@ -43,7 +43,7 @@ from forsyth.bulk.sources.pgn import BlockRows
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs import record_rows
 from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
-from forsyth.bulk.verbs.record_table import RecordTable, list_default_tags
+from forsyth.bulk.verbs.record_table import Form, Moves, RecordTable, list_default_tags
 from forsyth.games.chess.notation.epd import parse_epd
 from forsyth.record import read_records, write_record
 
@@ -396,7 +396,7 @@ def test_another_engine_gives_the_same_numbers_and_places(
 
 
 @pytest.mark.parametrize("forms", [("fen",), ("key", "fen")])
-def test_each_position_once(tmp_path: Path, forms: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_position_once(tmp_path: Path, forms: tuple[Form, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pgn, "BLOCK_BYTES", 2000)
     path = tmp_path / "g.pgn"
     path.write_bytes(many(20) + GOLDEN)
@@ -443,7 +443,7 @@ def commands(comment: str) -> str:
 
 
 @pytest.mark.parametrize("moves", ["packed", "uci", "san"])
-def test_games_are_written_as_the_record_writer_writes_them(tmp_path: Path, moves: str) -> None:
+def test_games_are_written_as_the_record_writer_writes_them(tmp_path: Path, moves: Moves) -> None:
     names = (
         "variations and glyphs",
         "a start of its own",
@@ -476,7 +476,7 @@ def test_games_of_every_game_are_written_back(tmp_path: Path, name: str) -> None
 
 
 @pytest.mark.parametrize("form", ["fen", "packed"])
-def test_positions_are_written_as_epd(tmp_path: Path, form: str) -> None:
+def test_positions_are_written_as_epd(tmp_path: Path, form: Form) -> None:
     run_records("positions", tmp_path_with(tmp_path, LICHESS), tmp_path / "p.epd", forms=(form,))
     lines = (tmp_path / "p.epd").read_text(encoding="utf-8").splitlines()
     assert lines[0] == "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; fmvn 1; sm e4;"

@@ -393,7 +393,7 @@ if TYPE_CHECKING or find_spec("httptools"):
                 raise ValueError(f"the head has more than {self.config.head_limit} bytes")
             self._unparsed_bytes = 0
             # The class of uvicorn drops the host of a request target in absolute form.
-            self.scope[TARGET_KEY] = self.url
+            self.scope[TARGET_KEY] = self.url  # type: ignore[typeddict-unknown-key]
             super().on_headers_complete()
 
         def on_body(self, body: bytes) -> None:
