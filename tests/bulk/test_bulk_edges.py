@@ -686,14 +686,14 @@ def test_rows_are_laid_out_in_files_by_their_keys(tmp_path: Path, monkeypatch: p
     keys = [bytes([number * 16]) + bytes(15) for number in (15, 0, 15, 8, 0, 15)]
     array = pa.array([*keys, None], pa.binary(16))
     with DistinctRows(tmp_path / "x", 9, ranked=False) as spill:
-        spill.add(array, 10, None)
-        spill.add(pa.array([keys[3]], pa.binary(16)), None, None)
+        spill.add_rows(array, 10, None)
+        spill.add_rows(pa.array([keys[3]], pa.binary(16)), None, None)
     kept = [(rows.tolist(), counts.tolist()) for rows, counts in spill.iter_kept_rows()]
     assert kept == [([11], [2]), ([], []), ([], []), ([10], [3])]
     assert list((tmp_path / "x").iterdir()) == []
     with DistinctRows(tmp_path / "y", 4, ranked=True) as spill:
-        spill.add(array.slice(0, 6), 0, np.array([1, 5, 7, 0, 5, 7], np.uint64))
-        spill.add(array.slice(3, 1), None, None)
+        spill.add_rows(array.slice(0, 6), 0, np.array([1, 5, 7, 0, 5, 7], np.uint64))
+        spill.add_rows(array.slice(3, 1), None, None)
     assert [(rows.tolist(), counts.tolist()) for rows, counts in spill.iter_kept_rows()] == [([1, 2], [2, 3])]
 
 

@@ -232,7 +232,7 @@ def test_what_was_counted_is_not_counted_again(tmp_path: Path, asked: list[str])
         raise KeyboardInterrupt
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("forsyth.bulk.jobs.run_records.deliver", fail)
+        patched.setattr("forsyth.bulk.jobs.run_records.deliver_parts", fail)
         with pytest.raises(KeyboardInterrupt):
             run_records("games", source, tmp_path / "out.jsonl", run_options=way, game="chess")
     assert (place / "starts.json").exists()

@@ -40,7 +40,7 @@ from forsyth.bulk.jobs.run_files import RunOptions
 from forsyth.bulk.sinks import (
     check_target,
     concatenate,
-    deliver,
+    deliver_parts,
     is_directory_target,
     open_destination,
     open_sink,
@@ -481,7 +481,7 @@ def test_parts_are_laid_out_under_their_numbers(tmp_path: Path, monkeypatch: pyt
         target = tmp_path / f"{turn}-parts"
         target.mkdir(mode=0o750)
         target.chmod(0o750)
-        deliver(parts, f"{target}/", Format.TEXT, None)
+        deliver_parts(parts, f"{target}/", Format.TEXT, None)
         assert sorted(one.name for one in target.iterdir()) == [
             f"part-{number:05}.text" for number in range(11)
         ]
@@ -491,7 +491,7 @@ def test_parts_are_laid_out_under_their_numbers(tmp_path: Path, monkeypatch: pyt
         assert stat.S_IMODE(target.stat().st_mode) == 0o750
         assert Path(parts[0]).exists()
         assert Path(parts[0]).samefile(target / "part-00000.text") == (turn == "linked")
-    deliver(parts, f"{tmp_path}/packed/", Format.CSV, Compression.GZIP)
+    deliver_parts(parts, f"{tmp_path}/packed/", Format.CSV, Compression.GZIP)
     assert (tmp_path / "packed" / "part-00010.csv.gz").exists()
 
 

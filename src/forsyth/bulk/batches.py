@@ -342,7 +342,7 @@ def _cast_column(batch: pa.RecordBatch, field: pa.Field, path: str) -> pa.Array:
         ) from error
 
 
-def require_no_lost_columns(file_schema: pa.Schema, schema: pa.Schema, path: str) -> None:
+def check_no_lost_columns(file_schema: pa.Schema, schema: pa.Schema, path: str) -> None:
     """Raise `BulkError` if a file has columns that the output would lose.
 
     Args:

@@ -592,7 +592,7 @@ def _describe_used_directory(target: str) -> str:
     return f"{target} exists and is not empty; name a new directory"
 
 
-def deliver(paths: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
+def deliver_parts(paths: Sequence[str], target: str, format: Format, compression: Compression | None) -> None:
     """Write the finished parts of a job to its target, which is one file or a directory of parts.
 
     Args:

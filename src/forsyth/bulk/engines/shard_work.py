@@ -30,7 +30,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from forsyth.bulk.batches import cast_to_schema, rebatch, require_no_lost_columns
+from forsyth.bulk.batches import cast_to_schema, check_no_lost_columns, rebatch
 from forsyth.bulk.engines.checkpoints import Output, Part, PartWriter, read_finished_parts
 from forsyth.bulk.engines.job import (
     COUNT_DTYPE,
@@ -175,7 +175,7 @@ def _read_batches(pass_spec: PassSpec, source: ShardReader) -> Generator[pa.Reco
     """
     for file_batches in source:
         path = file_batches.shard.path
-        require_no_lost_columns(file_batches.schema, pass_spec.schema, path)
+        check_no_lost_columns(file_batches.schema, pass_spec.schema, path)
         for batch in file_batches:
             source.add_rows(batch.num_rows)
             yield cast_to_schema(batch, pass_spec.schema, path)

@@ -128,7 +128,7 @@ class Book:
         self.folder = Path(folder)
         self.manifest = Manifest.read(self.folder)
         self._first_keys = {
-            table: [bytes.fromhex(str(part.first)) for part in self.manifest.parts_of(table)]
+            table: [bytes.fromhex(str(part.first)) for part in self.manifest.get_parts(table)]
             for table in (MOVES, MATERIAL)
         }
         """For each of the tables, the first key of each part."""
@@ -204,7 +204,7 @@ class Book:
         part_index = bisect_right(self._first_keys[table], key) - 1
         if part_index < 0:
             return []
-        part = self._open_part(self.manifest.parts_of(table)[part_index], _KEY_COLUMN)
+        part = self._open_part(self.manifest.get_parts(table)[part_index], _KEY_COLUMN)
         rows: list[PlayedMove] = []
         for group in part.find_groups(key):
             keys = part.read_group(group, [_KEY_COLUMN]).column(_KEY_COLUMN)

@@ -392,7 +392,7 @@ def write_counting_input(
     for path, games_before_run in zip(run_paths, games_before_runs, strict=True):
         move_numbers = [number_by_move[move] for move in read_move_texts(path)]
         runs.append(Run(str(path), games_before_run, np.array(move_numbers, np.uint32)))
-    CountingInput(runs, sorted_moves, game_ranks).save(folder)
+    CountingInput(runs, sorted_moves, game_ranks).write_files(folder)
 
 
 # --- publishing -------------------------------------------------------------------------------------

@@ -125,7 +125,7 @@ class Manifest:
         """Return the manifest as a dictionary that can be written as JSON."""
         return asdict(self)
 
-    def parts_of(self, table: str) -> tuple[TableFile, ...]:
+    def get_parts(self, table: str) -> tuple[TableFile, ...]:
         """Return the files of the table MOVES or MATERIAL, in the order of their keys."""
         return self.material if table == MATERIAL else self.moves
 
@@ -385,7 +385,7 @@ class RunWriter:
         self._moves_by_batch: list[pa.Array] = []
         self._pending_plies = 0
 
-    def add(self, plies: np.ndarray, moves: pa.Array) -> None:
+    def add_plies(self, plies: np.ndarray, moves: pa.Array) -> None:
         """Add plies, and write a run when enough of them have been added.
 
         Args:

@@ -129,11 +129,11 @@ def collect_plies(
     """
     builder = _PliesBuilder(game, material)
     for reading in readings:
-        builder.add(reading)
+        builder.add_reading(reading)
         if len(builder) >= BATCH_PLIES:
-            yield builder.build()
+            yield builder.build_plies()
             builder = _PliesBuilder(game, material)
-    yield builder.build()
+    yield builder.build_plies()
 
 
 class _PliesBuilder:
@@ -157,7 +157,7 @@ class _PliesBuilder:
         """Return the number of plies that have been added."""
         return len(self._keys)
 
-    def add(self, reading: RecordReading[Any, Any]) -> None:
+    def add_reading(self, reading: RecordReading[Any, Any]) -> None:
         """Add all positions of a record, or count the record as skipped if it is of another game."""
         record = reading.record
         if record is None or not _belongs_to(reading, record, self._game):
@@ -217,7 +217,7 @@ class _PliesBuilder:
             move_number = self._number_by_move.setdefault(move, len(self._number_by_move))
             self._ply_rows.append((number, move_number, ratings[player], results[player]))
 
-    def build(self) -> Plies:
+    def build_plies(self) -> Plies:
         """Return all plies that have been added, with the moves and games that they refer to."""
         plies = np.zeros(len(self._keys), PLY)
         _set_keys(plies, _split_keys(bytes.fromhex("".join(self._keys))))
@@ -226,9 +226,9 @@ class _PliesBuilder:
             plies[name] = values
         moves = pa.array(list(self._number_by_move), pa.string())
         materials = None if self._materials is None else make_material_plies(self._materials)
-        return Plies(plies, moves, self._build_games(), self._skipped, materials)
+        return Plies(plies, moves, self._build_game_rows(), self._skipped, materials)
 
-    def _build_games(self) -> pa.RecordBatch:
+    def _build_game_rows(self) -> pa.RecordBatch:
         """Return the rows of the table of games for all records that have been added."""
         schema = make_games_schema(self._game)
         columns = zip(*self._game_rows, strict=True) if self._game_rows else [()] * len(schema)
@@ -418,12 +418,12 @@ def _collect_from_kernel(text: bytes, game: Game, kernel: RecordKernel, material
     next_record = 0
     for unparsed_record in np.flatnonzero(~is_parsed).tolist():
         if next_record < unparsed_record:
-            yield kernel_plies.collect(next_record, unparsed_record, material)
+            yield kernel_plies.collect_plies(next_record, unparsed_record, material)
         record_text = text[starts[unparsed_record] : ends[unparsed_record]]
         yield from _collect_with_reader(record_text, game, material)
         next_record = unparsed_record + 1
     if next_record < kernel.games:
-        yield kernel_plies.collect(next_record, kernel.games, material)
+        yield kernel_plies.collect_plies(next_record, kernel.games, material)
 
 
 class _KernelPlies:
@@ -452,7 +452,7 @@ class _KernelPlies:
         self._ratings = np.array([self._read_ratings(tag) for tag in list_rating_tags(game)], np.uint16)
         self._first_players = self._find_first_players()
 
-    def collect(self, begin: int, end: int, material: bool) -> Plies:
+    def collect_plies(self, begin: int, end: int, material: bool) -> Plies:
         """Return the plies of the records with the indices from `begin` to before `end`.
 
         The kernel must have parsed all of them. Records of another variant are counted as skipped. With

@@ -85,13 +85,13 @@ class GameLists:
     bounds: np.ndarray
     games: np.ndarray
 
-    def sizes(self) -> np.ndarray:
+    def count_games(self) -> np.ndarray:
         """Return the number of games in each list."""
         return np.diff(self.bounds)
 
-    def take(self, rows: np.ndarray) -> GameLists:
+    def take_rows(self, rows: np.ndarray) -> GameLists:
         """Return the lists of some rows. `rows` has the indices of these rows."""
-        sizes = self.sizes()[rows]
+        sizes = self.count_games()[rows]
         starts = self.bounds[:-1][rows]
         return GameLists(_make_bounds(sizes), self.games[_expand_ranges(starts, sizes)])
 
@@ -157,7 +157,7 @@ def tally_plies(plies: np.ndarray, game_ranks: GameRanks, shared_bits: int = 0) 
     rated, rating_sum = _sum_ratings(plies["rating"][order], starts)
     reached = GameLists(_make_bounds(counts), game)
     has_many_games = counts > TOP_GAMES
-    long_lists = reached.take(np.flatnonzero(has_many_games))
+    long_lists = reached.take_rows(np.flatnonzero(has_many_games))
     latest = _pick_best(long_lists, game_ranks.days[long_lists.games])
     strongest = _pick_best(long_lists, game_ranks.strengths[long_lists.games])
     first_plies = order[starts]
@@ -251,7 +251,7 @@ def _join_candidates(
     """
     # A row of at most TOP_GAMES games has no list of the best, so all of its games are candidates.
     candidates_by_part = [_fill_empty_lists(getattr(part, list_name), part.listed) for part in parts]
-    candidates = _join_lists(candidates_by_part, order, row_counts).take(rows)
+    candidates = _join_lists(candidates_by_part, order, row_counts).take_rows(rows)
     # `_pick_best` prefers the later one of two games with the same rank.
     return _sort_each_list(candidates)
 
@@ -333,7 +333,7 @@ def _pick_best(lists: GameLists, ranks: np.ndarray) -> GameLists:
     Of two games of equal rank, the later one in the list is better. `ranks` has one number for each game in
     the lists: its date or its strength.
     """
-    sizes = lists.sizes()
+    sizes = lists.count_games()
     best_sizes = np.minimum(sizes, TOP_GAMES)
     rows = np.repeat(np.arange(len(sizes)), sizes)
     order = _sort_by_row_and_rank(rows, ranks)
@@ -362,7 +362,7 @@ def _sort_by_row_and_rank(rows: np.ndarray, ranks: np.ndarray) -> np.ndarray:
 
 def _sort_each_list(lists: GameLists) -> GameLists:
     """Return the lists, each sorted by the numbers of its games."""
-    sizes = lists.sizes()
+    sizes = lists.count_games()
     rows = np.repeat(np.arange(len(sizes)), sizes)
     return GameLists(lists.bounds, lists.games[np.lexsort((lists.games, rows))])
 
@@ -432,7 +432,7 @@ def _empty_lists_unless(is_kept: np.ndarray, lists: GameLists) -> GameLists:
     """Return the lists with an empty list instead of each one where `is_kept` is false."""
     if is_kept.all():
         return lists
-    sizes = lists.sizes()
+    sizes = lists.count_games()
     kept_sizes = np.where(is_kept, sizes, 0)
     return GameLists(_make_bounds(kept_sizes), lists.games[np.repeat(is_kept, sizes)])
 
@@ -443,23 +443,23 @@ def _scatter_lists(lists: GameLists, has_list: np.ndarray) -> GameLists:
     The lists ``[5], [7, 8]`` and ``[True, False, True]`` give ``[5], [], [7, 8]``.
     """
     sizes = np.zeros(len(has_list), np.int64)
-    sizes[has_list] = lists.sizes()
+    sizes[has_list] = lists.count_games()
     return GameLists(_make_bounds(sizes), lists.games)
 
 
 def _fill_empty_lists(lists: GameLists, replacements: GameLists) -> GameLists:
     """Replace each empty list in `lists` by the list of the same row in `replacements`."""
-    sizes = lists.sizes()
+    sizes = lists.count_games()
     # In `all_lists`, the replacement of a row follows all rows of `lists`.
     all_lists = _concatenate_lists([lists, replacements])
     rows = np.arange(len(sizes))
     replacement_rows = len(sizes) + rows
-    return all_lists.take(np.where(sizes == 0, replacement_rows, rows))
+    return all_lists.take_rows(np.where(sizes == 0, replacement_rows, rows))
 
 
 def _concatenate_lists(parts: Sequence[GameLists]) -> GameLists:
     """Return all lists of the first part, followed by those of the second part, and so on."""
-    sizes = np.concatenate([part.sizes() for part in parts])
+    sizes = np.concatenate([part.count_games() for part in parts])
     return GameLists(_make_bounds(sizes), np.concatenate([part.games for part in parts]))
 
 
@@ -471,6 +471,6 @@ def _join_lists(parts: Sequence[GameLists], order: np.ndarray, row_counts: np.nd
         order: The new order of the rows of all parts, as indices.
         row_counts: For each list of the result, the number of rows, in the new order, that it joins.
     """
-    reordered = _concatenate_lists(parts).take(order)
+    reordered = _concatenate_lists(parts).take_rows(order)
     end_rows = np.cumsum(row_counts)
     return GameLists(np.concatenate(([0], reordered.bounds[end_rows])), reordered.games)

@@ -54,6 +54,7 @@ from forsyth.bulk.index.tallies import MAX_PLIES, GameLists, GameRanks, Tallies,
 from forsyth.bulk.jobs.run_files import LOCAL, RunOptions
 from forsyth.bulk.sources.shards import Shard
 from forsyth.bulk.verbs.selection import read_key_halves
+from forsyth.game import Game
 
 _KEY_BITS: Final = 8 * KEY_BYTES
 PART_PLIES: Final = 1 << 20
@@ -102,29 +103,11 @@ def read_shard(folder: Path, shard: Shard, game: str, variant: str, material: bo
     finished_note = _read_note(note_path)
     if finished_note is not None:
         return ShardNote(**finished_note)
-    loaded_game = registry.game(game, variant)
     tables = (MOVES, MATERIAL) if material else (MOVES,)
     run_writers = {name: RunWriter(ensure_dir(folder / name), shard.number) for name in tables}
-    game_count = 0
-    skipped = Skipped()
-    games_path = make_games_path(folder, shard.number)
-    with (
-        explaining_errors(str(games_path), "written"),
-        atomic_write(games_path) as file,
-        pa.ipc.new_file(file, make_games_schema(loaded_game)) as games_writer,
-    ):
-        for batch in read_shard_plies(shard, loaded_game, material=material):
-            # The games of each batch are numbered from 1.
-            games_writer.write_batch(renumber_games(batch.games, game_count))
-            _shift_game_numbers(batch.plies, game_count)
-            run_writers[MOVES].add(batch.plies, batch.moves)
-            if batch.material is not None:
-                _shift_game_numbers(batch.material.plies, game_count)
-                run_writers[MATERIAL].add(batch.material.plies, batch.material.texts)
-            game_count += batch.games.num_rows
-            skipped += batch.skipped
-        for run_writer in run_writers.values():
-            run_writer.close()
+    game_count, skipped = _write_shard(
+        folder, shard, registry.game(game, variant), run_writers, material=material
+    )
     note = ShardNote(
         shard=shard.number,
         games=game_count,
@@ -135,6 +118,44 @@ def read_shard(folder: Path, shard: Shard, game: str, variant: str, material: bo
     )
     write_json(note_path, asdict(note))
     return note
+
+
+def _write_shard(
+    folder: Path, shard: Shard, game: Game, run_writers: Mapping[str, RunWriter], *, material: bool
+) -> tuple[int, Skipped]:
+    """Write the positions and games of a shard to files, and return the counts of its records.
+
+    Args:
+        folder: The folder of the table of games.
+        shard: A part of the input: a range of a file, or some files.
+        game: The game. Records of other games are skipped.
+        run_writers: The writers of positions, by the name of the table: MOVES and MATERIAL.
+        material: Whether to collect the combinations of pieces on the board too.
+
+    Returns:
+        The number of games, and the counts of records that were skipped.
+    """
+    game_count = 0
+    skipped = Skipped()
+    games_path = make_games_path(folder, shard.number)
+    with (
+        explaining_errors(str(games_path), "written"),
+        atomic_write(games_path) as file,
+        pa.ipc.new_file(file, make_games_schema(game)) as games_writer,
+    ):
+        for batch in read_shard_plies(shard, game, material=material):
+            # The games of each batch are numbered from 1.
+            games_writer.write_batch(renumber_games(batch.games, game_count))
+            _shift_game_numbers(batch.plies, game_count)
+            run_writers[MOVES].add_plies(batch.plies, batch.moves)
+            if batch.material is not None:
+                _shift_game_numbers(batch.material.plies, game_count)
+                run_writers[MATERIAL].add_plies(batch.material.plies, batch.material.texts)
+            game_count += batch.games.num_rows
+            skipped += batch.skipped
+        for run_writer in run_writers.values():
+            run_writer.close()
+    return game_count, skipped
 
 
 def ensure_dir(folder: Path) -> Path:
@@ -184,8 +205,8 @@ class CountingInput:
     game_ranks: GameRanks
     """The dates and strengths of all games."""
 
-    def save(self, folder: Path) -> None:
-        """Write the input to files in `folder`, from which `load` reads it.
+    def write_files(self, folder: Path) -> None:
+        """Write the input to files in `folder`, from which `read_files` reads it.
 
         Each file is either complete or absent.
         """
@@ -201,8 +222,11 @@ class CountingInput:
         write_json(folder / _INPUT_FILE, data)
 
     @classmethod
-    def load(cls, folder: Path) -> CountingInput:
-        """Return the input that `save` wrote to `folder`. Its arrays stay on the disk (memory-mapped)."""
+    def read_files(cls, folder: Path) -> CountingInput:
+        """Return the input that `write_files` wrote to `folder`.
+
+        Its arrays stay on the disk (memory-mapped).
+        """
         data = json.loads((folder / _INPUT_FILE).read_text(encoding="utf-8"))
         # The move numbers of all runs are in one file, one run after the other.
         all_move_numbers = np.load(folder / _MOVE_NUMBERS_FILE, mmap_mode="r")
@@ -264,7 +288,7 @@ def count_part(folder: Path, number: int, begin: int, end: int) -> PartNote:
     finished_part = find_finished_part(folder, number)
     if finished_part is not None:
         return finished_part
-    counting_input = CountingInput.load(folder)
+    counting_input = CountingInput.read_files(folder)
     tallies = _count_range(counting_input, begin, end)
     return write_part(folder, number, begin, counting_input.texts, tallies)
 
@@ -432,7 +456,7 @@ def merge_part(
     games_before = 0
     for index in map(Path, indexes):
         manifest = Manifest.read(index)
-        rows_by_index.append(_read_key_range(index, manifest.parts_of(table), key_range))
+        rows_by_index.append(_read_key_range(index, manifest.get_parts(table), key_range))
         first_games.append(games_before)
         games_before += manifest.games
     move_texts = _collect_move_texts(rows_by_index)

@@ -27,7 +27,7 @@ from typing import Any, Final, Literal, Unpack, get_args
 import numpy as np
 import pyarrow as pa
 
-from forsyth.bulk.batches import cast_to_schema, require_no_lost_columns
+from forsyth.bulk.batches import cast_to_schema, check_no_lost_columns
 from forsyth.bulk.engines import checkpoints
 from forsyth.bulk.engines.checkpoints import write_json
 from forsyth.bulk.engines.job import PassSpec, Progress, RowSelection
@@ -53,7 +53,7 @@ from forsyth.bulk.jobs.run_files import (
     select_text_lines,
     write_to_stream,
 )
-from forsyth.bulk.sinks import deliver, is_streamed, open_sink
+from forsyth.bulk.sinks import deliver_parts, is_streamed, open_sink
 from forsyth.bulk.sources.files import Format, SourceFile
 from forsyth.bulk.sources.shards import Shard, ShardReader, open_shard, plan_shards
 from forsyth.bulk.verbs.record_table import RecordTable
@@ -261,7 +261,7 @@ def _read_all_batches(job_input: Input) -> Iterator[pa.RecordBatch]:
             continue
         for batches in ShardReader(shard, game=job_input.game, column_types=job_input.column_types):
             path = batches.shard.path
-            require_no_lost_columns(batches.schema, job_input.schema, path)
+            check_no_lost_columns(batches.schema, job_input.schema, path)
             yield from (cast_to_schema(batch, job_input.schema, path) for batch in batches)
 
 
@@ -378,7 +378,7 @@ def _select_kept_rows(
     with DistinctRows(folder / "spill", tally.read, ranked=rule.by is not None) as distinct_rows:
         _add_keys(key_files.paths, rule, distinct_rows, bits)
         for batch in _read_batches(excluded_paths):
-            distinct_rows.add(batch.column(0), first_row=None, ranks=None)
+            distinct_rows.add_rows(batch.column(0), first_row=None, ranks=None)
     count_file = None if rule.count is None else CountFile(folder / _COUNTS_FILE, tally.read)
     kept_count = _mark_kept_rows(distinct_rows, bits, count_file)
     # One row of each position is kept. The other readable rows repeat a position or are excluded.
@@ -426,7 +426,7 @@ def _add_keys(paths: Sequence[str], rule: Rule, distinct_rows: DistinctRows, bit
     for batch in _read_batches(paths):
         keys, *rank_columns = batch.columns
         ranks = None if rule.by is None else compute_ranks(rank_columns[0], rule.by)
-        distinct_rows.add(keys, first_row, ranks)
+        distinct_rows.add_rows(keys, first_row, ranks)
         if keys.null_count and rule.invalid == "keep":
             has_no_key = keys.is_null().to_numpy(zero_copy_only=False)
             rows_without_key = np.flatnonzero(has_no_key).astype(np.uint64)
@@ -498,7 +498,7 @@ def _write_kept_rows(
     parts_folder.mkdir(exist_ok=True)
     parts_pass = replace(copy_pass, folder=str(parts_folder.absolute()))
     result = collect_parts(run_pass(parts_pass, job_input, run_options, progress), job_input.shards)
-    deliver(result.paths, target, copy_pass.format, copy_pass.compression)
+    deliver_parts(result.paths, target, copy_pass.format, copy_pass.compression)
     return result
 
 
@@ -599,7 +599,7 @@ def _mark_first_rows(paths: Sequence[str], folder: Path) -> list[int]:
     first_row = 0
     with DistinctRows(folder / "spill", total_rows, ranked=False) as distinct_rows:
         for batch in _read_batches(paths, [KEY]):
-            distinct_rows.add(batch.column(KEY), first_row, ranks=None)
+            distinct_rows.add_rows(batch.column(KEY), first_row, ranks=None)
             first_row += len(batch)
     _mark_kept_rows(distinct_rows, bits, count_file=None)
     return row_counts

@@ -68,7 +68,7 @@ class DistinctRows:
         with explaining_errors(str(folder), "written"):
             self._files = [path.open("wb", buffering=0) for path in self._paths]
 
-    def add(self, keys: pa.Array, first_row: int | None, ranks: np.ndarray | None) -> None:
+    def add_rows(self, keys: pa.Array, first_row: int | None, ranks: np.ndarray | None) -> None:
         """Add the rows of a batch to the partition files. Rows without a key are left out.
 
         Args:

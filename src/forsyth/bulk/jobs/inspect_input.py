@@ -126,16 +126,18 @@ def inspect_input(
             columns = _infer_all_columns(first_file, files, shards, text_column, game)
         else:
             columns = CommonColumns(first_file.schema, pa.schema([outer_column]))
-        # The texts are enough to detect the game. A pipe cannot be read again with all columns.
-        if not (all_columns and is_first_pipe):
+        # The texts are enough to detect the game. But a pipe cannot be read again with all columns.
+        needs_all_columns_now = all_columns and is_first_pipe
+        if not needs_all_columns_now:
             first_file.select_columns([outer_column.name])
         remaining_batches = iter(first_file)
         sample = list(islice(remaining_batches, 1))
-        game_name, game_variant = game, variant
-        if game_name is None:
+        if game is None:
             source_name = display_name(shards[0].path)
             game_name, detected_variant = detect_game(sample, text_column, packed, source_name)
-            game_variant = detected_variant if variant is None else variant
+        else:
+            game_name, detected_variant = game, None
+        game_variant = detected_variant if variant is None else variant
         require_game(game_name, game_variant)
         # A pipe stays open, and its first batch is read again from memory.
         opened_batches = ReplayedBatches(first_file, sample, remaining_batches) if is_first_pipe else None

@@ -30,7 +30,7 @@ from forsyth.bulk.engines.records import add_game_numbering
 from forsyth.bulk.errors import STANDARD, BulkError, require_columns, require_known_options
 from forsyth.bulk.jobs.inspect_input import Input, inspect_input
 from forsyth.bulk.jobs.report import Heading, Report, make_report
-from forsyth.bulk.sinks import check_target, check_writable, deliver, is_streamed, open_sink
+from forsyth.bulk.sinks import check_target, check_writable, deliver_parts, is_streamed, open_sink
 from forsyth.bulk.sources.files import Compression, CsvDialect, Format, detect_format, has_known_ending
 from forsyth.bulk.sources.shards import Shard, ShardReader
 from forsyth.bulk.verbs.text_column import find_root_column
@@ -688,5 +688,5 @@ def _write_to_files(
         parts_pass = replace(pass_spec, folder=str(folder.absolute()))
         parts = run_pass(parts_pass, job_input, run_options, progress)
         result = collect_parts(parts, job_input.shards)
-        deliver(result.paths, target, pass_spec.format, pass_spec.compression)
+        deliver_parts(result.paths, target, pass_spec.format, pass_spec.compression)
     return result

@@ -54,7 +54,7 @@ from forsyth.bulk.jobs.run_files import (
     resolve_target_format,
     write_to_stream,
 )
-from forsyth.bulk.sinks import deliver, is_streamed, open_sink
+from forsyth.bulk.sinks import deliver_parts, is_streamed, open_sink
 from forsyth.bulk.sources.files import Format, detect_format
 from forsyth.bulk.sources.pgn import BLOCK_SCHEMA
 from forsyth.bulk.sources.shards import (
@@ -358,7 +358,7 @@ def _write_to_files(
         parts_pass = replace(pass_spec, folder=str(folder.absolute()))
         parts = _run_pass(parts_pass, job_input, run_options, folder, progress)
         result = collect_parts(parts, job_input.shards)
-        deliver(result.paths, target, pass_spec.format, pass_spec.compression)
+        deliver_parts(result.paths, target, pass_spec.format, pass_spec.compression)
     return result
 
 

@@ -89,7 +89,7 @@ def _select_readings(table: RecordTable, readings: Sequence[NumberedReading]) ->
     If the table has no condition, return all of them. A reading that has only errors, and no record, never
     meets a condition.
     """
-    condition = table.condition()
+    condition = table.parse_condition()
     if condition is None:
         return list(readings)
     candidates: list[NumberedReading] = []
@@ -391,7 +391,7 @@ class KernelRows:
     def _select_rows(self) -> np.ndarray:
         """Return an array that is true for each record that was read and meets the table's condition."""
         is_read: np.ndarray = self._is_read
-        condition = self._table.condition()
+        condition = self._table.parse_condition()
         if condition is None:
             return is_read
         names = list_columns(condition)

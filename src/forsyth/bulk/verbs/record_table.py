@@ -156,7 +156,7 @@ class RecordTable:
         if duplicates:
             raise BulkError(f"the table would have two columns {duplicates[0]!r}; request each column once")
         # This raises an error if the condition is not valid.
-        self.condition()
+        self.parse_condition()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the description as a dictionary that can be written as JSON."""
@@ -194,7 +194,7 @@ class RecordTable:
         """Whether the table has the column ``tags`` with the tags that have no column of their own."""
         return self.kind == "games" and (self.tags is None or REST in self.tags)
 
-    def condition(self) -> Condition | None:
+    def parse_condition(self) -> Condition | None:
         """Return the parsed condition that records must meet, or None for all records."""
         return None if self.where is None else parse_where(self.where)
 
@@ -202,7 +202,7 @@ class RecordTable:
         """Return the Arrow schema of the table. Its metadata name the game and the variant."""
         return _make_schema(self)
 
-    def game_schema(self) -> pa.Schema:
+    def make_game_schema(self) -> pa.Schema:
         """Return the schema of a table of games, without metadata."""
         move_type = _MOVE_TYPES[self.move_form]
         other_tags = [("tags", pa.map_(pa.string(), pa.string()))] if self.has_rest else []
@@ -223,7 +223,7 @@ class RecordTable:
             ]
         )
 
-    def position_schema(self) -> pa.Schema:
+    def make_position_schema(self) -> pa.Schema:
         """Return the schema of a table of positions, without metadata."""
         game = self.load_game()
         return pa.schema(
@@ -246,7 +246,7 @@ def _make_schema(table: RecordTable) -> pa.Schema:
 
     The schema is cached, because it is needed several times for each block of records.
     """
-    schema = table.game_schema() if table.kind == "games" else table.position_schema()
+    schema = table.make_game_schema() if table.kind == "games" else table.make_position_schema()
     return with_game_metadata(schema, table.game, table.variant)
 
 
