@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import inspect
+import pydoc
 from types import ModuleType
 from typing import Any
 
@@ -108,3 +110,27 @@ def test_an_editor_completes_the_members_of_a_position(name: str, call: str) -> 
     code = f"import forsyth.{name} as game\ngame.{call}."
     script = jedi.Script(code, environment=jedi.InterpreterEnvironment())
     assert set(MEMBERS[name]) <= {completion.name for completion in script.complete()}
+
+
+@pytest.mark.parametrize(
+    "owner",
+    [
+        *(type(forsyth.game(name)) for name in forsyth.games()),
+        *(type(game.parse(game.start)) for game in map(forsyth.game, ("chess", "cotulenh", "azul", "shogi"))),
+        forsyth.Match,
+        forsyth.Reading,
+        forsyth.azul.AzulState,
+    ],
+)
+def test_help_of_a_method_shows_its_signature(owner: type) -> None:
+    """Compiled, a method once had none, or a second one in its docstring."""
+    names = [name for name, member in vars(owner).items() if callable(member) and not name.startswith("_")]
+    assert names
+    for name in names:
+        method = getattr(owner, name)
+        if isinstance(method, type):
+            continue
+        inspect.signature(method)
+        head, *lines = pydoc.plain(pydoc.render_doc(method)).splitlines()[2:]
+        assert head.startswith(f"{name}("), name
+        assert not any(line.strip() == "--" for line in lines), name

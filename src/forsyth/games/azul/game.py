@@ -1,4 +1,4 @@
-# cython: annotation_typing=False
+# cython: annotation_typing=False, embedsignature=False
 """The implementation of `Game` for Azul with two, three or four players.
 
 A text itself determines the number of players and whether the position is complete. Each variant has its own

@@ -1,4 +1,4 @@
-# cython: annotation_typing=False
+# cython: annotation_typing=False, embedsignature=False
 """Chess as a `Game`, in one of its variants. The methods call the modules of this package.
 
 `read`, `parse` and `check` take plain texts. `forsyth.forms` unwraps wrapped forms. In addition to the

@@ -1,4 +1,4 @@
-# cython: annotation_typing=False
+# cython: annotation_typing=False, embedsignature=False
 """The implementation of `Game` for CoTuLenh.
 
 The standard variant follows the source documents. In the variant ``engine``, as in the public engine, only

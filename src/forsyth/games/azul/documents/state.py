@@ -1,4 +1,4 @@
-# cython: annotation_typing=False
+# cython: annotation_typing=False, embedsignature=False
 """The class of the source document: one game of Azul that is set up, dealt, played and written (spec/azul 9).
 
 `AzulState` wraps a position. `apply` returns a new state. The steps between the moves, `end_round`, `deal`
