@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -170,3 +171,39 @@ def test_rewriting_touches_only_what_differs(
     text: str, wanted: str, span: tuple[int, int], replacement: str
 ) -> None:
     assert make_rewrite(text, wanted, 10, CERTAIN) == Fix(Span(*span), replacement, CERTAIN)
+
+
+def _merged(text: str, earlier: tuple[int, int], later: tuple[int, int]) -> str | None:
+    """The text after a fix that two findings share, because the list was full; None if they share none."""
+    found = findings(text)
+    many(found, "e.1", MAX_DIAGNOSTICS - 1)
+    found.add("e.0", earlier, "m", fix=make_fix(earlier, "(", CERTAIN))
+    (before,) = (one for one in found.diagnostics if one.code == "e.0")
+    found.add("e.0", later, "m", fix=make_fix(later, ")!", CERTAIN))
+    (after,) = (one for one in found.diagnostics if one.code == "e.0")
+    if after == before:
+        return None
+    assert after.fix is not None and after.fix.confidence is CERTAIN
+    assert after.fix.span == (earlier[0], later[1])
+    assert after == replace(before, fix=after.fix)
+    return apply_fixes(text, [after])
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "merged"),
+    [
+        ((1, 2), (5, 6), "a(cde)!ghij"),
+        ((0, 1), (9, 10), "(bcdefghi)!"),
+        ((1, 2), (2, 3), "a()!defghij"),
+        ((1, 1), (1, 1), "a()!bcdefghij"),
+        ((2, 5), (7, 8), "ab(fg)!ij"),
+        ((4, 4), (10, 10), "abcd(efghij)!"),
+        ((1, 3), (2, 4), None),
+        ((5, 6), (1, 2), None),
+        ((1, 2), (9, 11), None),
+    ],
+)
+def test_the_text_between_two_fixes_stays(
+    earlier: tuple[int, int], later: tuple[int, int], merged: str | None
+) -> None:
+    assert _merged("abcdefghij", earlier, later) == merged

@@ -22,6 +22,7 @@ from forsyth.diagnostics import Confidence, Diagnostic, Fix, Reading, Severity, 
 from forsyth.game import Game, Outcome
 from forsyth.scene import Scene
 from forsyth.testing import conform
+from forsyth.testing.positions import is_same_position
 
 TEXTS = (
     "nim 1/2 2",
@@ -103,6 +104,27 @@ class Forgetful(Heaps):
         return Heaps.__str__(Heaps(self.tokens, 1))
 
 
+class Lonely(Heaps):
+    """A position that equals only itself."""
+
+    __eq__ = object.__eq__
+    __hash__ = Heaps.__hash__
+
+
+class Rehashed(Heaps):
+    """A position whose hash differs from that of equal positions."""
+
+    __hash__ = object.__hash__
+
+
+class OtherKey(Heaps):
+    """A position with the text of another, but not its key."""
+
+    @property
+    def key(self) -> str:
+        return "0" * 32
+
+
 def reading_as(kind: type[Heaps]) -> Wrong:
     def read(self: Nim, text: str, *, mode: Any = "default") -> Reading[Heaps]:
         reading = Nim.read(self, text, mode=mode)
@@ -169,6 +191,11 @@ IDENTITY: dict[str, tuple[dict[str, Any], str]] = {
         {"read": reading_as(Forgetful)},
         "expected its canonical text|is not canonical|read as another",
     ),
+    "equal only to itself": (
+        {"read": reading_as(Lonely), "new_game": lambda self, seed=None: GAME.new_game(seed)},
+        "returns positions that are not equal",
+    ),
+    "equal with another hash": ({"read": reading_as(Rehashed)}, "returns positions that are not equal"),
     "most of an ability": (
         {"packed_width": 9, "feature_list": (), "features": lambda self, p: (), "column": None},
         "the game lacks plane_shape, planes, which the ability Columnar requires",
@@ -415,3 +442,14 @@ def test_a_kernel_that_lies_is_refused(verb: str) -> None:
         AssertionError, match=r"the kernels misjudge|kernels and reader disagree|the kernels unpack"
     ):
         conform(mutant(type(chess), column=kernels), ["8/8/8/8/8/8/8/9 w - - 0 1"])
+
+
+def test_positions_are_the_same_if_both_text_and_key_are() -> None:
+    position = Heaps((3, 4), 1)
+    assert is_same_position(GAME, position, Heaps((3, 4), 1))
+    assert not is_same_position(GAME, position, Heaps((3, 4), 2))
+    # Other text and the same key, then the same text and another key.
+    assert not is_same_position(mutant(Nim, key=lambda self, one: "0" * 32), position, Heaps((3, 4), 2))
+    by_member = mutant(Nim, key=lambda self, one: one.key)
+    assert is_same_position(by_member, position, Heaps((3, 4), 1))
+    assert not is_same_position(by_member, position, OtherKey((3, 4), 1))

@@ -451,3 +451,66 @@ def test_every_code_is_documented() -> None:
     section = page.partition("### Why a move is not possible")[2].partition("\n## ")[0]
     said = dict(re.findall(r"^\| `(move\.[a-z_]+)` \| (.+) \|$", section, re.MULTILINE))
     assert said == dict(CODES)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "origin", "target", "message", "squares"),
+    [
+        ("chess", POCKET, "Q@", "a5", "there is no white queen in hand", ()),
+        ("chess", POCKET, "p@", "a5", "Black is not to move", ()),
+        ("chess", POCKET, "X@", "a5", "there is no X@ on the board", ()),
+        (
+            "chess",
+            POCKET,
+            "N@",
+            "e2",
+            "a piece in hand goes to an empty square only, and the black rook is on e2",
+            ("e2",),
+        ),
+        ("chess", POCKET, "P@", "a8", "a pawn may not be dropped on the first or last rank", ()),
+        ("chess", POCKET, "P@", "h1", "a pawn may not be dropped on the first or last rank", ()),
+        (
+            "chess",
+            POCKET,
+            "P@",
+            "a7",
+            "the king on e1 is in check from the rook on e2, and this move does not end it",
+            ("e2",),
+        ),
+        ("shogi", HANDS, "R*", "5e", "there is no rook in hand", ()),
+        (
+            "shogi",
+            HANDS,
+            "N*",
+            "5e",
+            "a piece in hand can be dropped only on an empty square, but a pawn is on 5e",
+            ("5e",),
+        ),
+        ("shogi", HANDS, "P*", "5d", "there is a pawn on the same file already, on 5g", ("5g",)),
+        ("shogi", HANDS, "P*", "4a", "a pawn on 4a could never move", ()),
+        ("shogi", HANDS, "N*", "4a", "a knight on 4a could never move", ()),
+        ("shogi", HANDS, "N*", "4b", "a knight on 4b could never move", ()),
+    ],
+)
+def test_a_refused_drop_has_its_reason(
+    name: str, text: str, origin: str, target: str, message: str, squares: tuple[str, ...]
+) -> None:
+    game = game_with("chess", "crazyhouse") if name == "chess" else game_with(name)
+    found = game.why_not(game.parse(text), origin, target)
+    assert (found.message, found.squares) == (message, squares)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "origin", "target"),
+    [
+        ("chess", POCKET.replace("4r3", "8"), "P@", "a7"),
+        ("chess", POCKET.replace("4r3", "8"), "P@", "h2"),
+        ("chess", POCKET.replace("4r3", "8"), "N@", "a8"),
+        ("shogi", HANDS, "P*", "4b"),
+        ("shogi", HANDS, "N*", "4c"),
+        ("shogi", HANDS.replace("4P4", "9"), "P*", "5d"),
+    ],
+)
+def test_a_possible_drop_has_no_reason(name: str, text: str, origin: str, target: str) -> None:
+    game = game_with("chess", "crazyhouse") if name == "chess" else game_with(name)
+    assert game.why_not(game.parse(text), origin, target) is None

@@ -11,6 +11,7 @@ import pytest
 
 import forsyth
 from forsyth.notebook import Board
+from forsyth.notebook.play import ClickableMatch
 
 TUTORIAL = Path(__file__).parents[1] / "examples" / "tutorial.ipynb"
 CHESS = forsyth.game("chess")
@@ -91,3 +92,44 @@ def test_the_tutorial_runs() -> None:
     shown = [output for cell in kept.cells if cell.cell_type == "code" for output in cell.outputs]
     assert sum("text/html" in one.get("data", {}) for one in shown) >= 6
     assert any("application/vnd.jupyter.widget-view+json" in one.get("data", {}) for one in shown)
+
+
+def test_the_message_of_the_board_is_about_the_present_position() -> None:
+    board = Board()
+    assert board.message == "White to move"
+    said(board, click="e2")
+    assert board.message == "White to move"
+    said(board, click="e4")
+    assert board.message == "Black to move"
+    said(board, undo=True)
+    assert board.message == "White to move"
+    board.moves = ["f3", "e5", "g4", "Qh4#"]
+    assert board.message == "0-1, checkmate"
+    assert board.choices == []
+
+
+def test_the_message_asks_for_a_choice_until_one_is_made() -> None:
+    board = Board("chess", "7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    said(board, click="a7")
+    said(board, click="a8")
+    assert board.message == "Choose a move"
+    said(board, click="h1")
+    assert (board.message, board.choices) == ("White to move", [])
+    said(board, click="a7")
+    said(board, click="a8")
+    said(board, play="a8=Q+")
+    assert (board.message, board.choices) == ("Black to move", [])
+
+
+def test_the_message_of_a_move_that_is_not_legal_gives_the_reason() -> None:
+    clickable = ClickableMatch(forsyth.Match("chess"))
+    assert clickable.play("Ke2") is False
+    assert clickable.message == "'Ke2' is not a legal move here; the mover's own pawn stands on e2"
+    assert clickable.play("e4") is True
+    assert clickable.message == "Black to move"
+
+
+def test_actions_are_offered_with_the_message_of_the_player() -> None:
+    board = Board("azul", forsyth.game("azul").start)
+    assert board.message.endswith(" to move")
+    assert board.choices == list(board.match.actions())

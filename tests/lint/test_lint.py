@@ -631,3 +631,63 @@ def test_a_file_without_the_table_is_no_settings(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as caught:
         read_settings_file(file)
     assert str(caught.value) == f"{file} has no table [tool.forsyth.lint]; add it, or name another file"
+
+
+@pytest.mark.parametrize(
+    ("exclude", "found"),
+    [
+        ((), ["a.fen", "docs/a.fen", "docs/old/b.fen", "src/old/b.fen", "src/sold/c.fen"]),
+        (("old",), ["a.fen", "docs/a.fen", "src/sold/c.fen"]),
+        (("old/",), ["a.fen", "docs/a.fen", "src/sold/c.fen"]),
+        (("docs/old",), ["a.fen", "docs/a.fen", "src/old/b.fen", "src/sold/c.fen"]),
+        (("docs/old/",), ["a.fen", "docs/a.fen", "src/old/b.fen", "src/sold/c.fen"]),
+        (("*/old/b.fen",), ["a.fen", "docs/a.fen", "src/sold/c.fen"]),
+        (("?.fen",), []),
+        (("a.fen",), ["docs/old/b.fen", "src/old/b.fen", "src/sold/c.fen"]),
+        (("docs/*",), ["a.fen", "src/old/b.fen", "src/sold/c.fen"]),
+        (("[ab].fen", "none"), ["src/sold/c.fen"]),
+        (
+            ("ol", "ld", ".fen", "a"),
+            ["a.fen", "docs/a.fen", "docs/old/b.fen", "src/old/b.fen", "src/sold/c.fen"],
+        ),
+    ],
+)
+def test_a_glob_is_compared_with_the_whole_name_and_the_whole_path(
+    tmp_path: Path, exclude: tuple[str, ...], found: list[str]
+) -> None:
+    for name in ("a.fen", "docs/a.fen", "docs/old/b.fen", "src/old/b.fen", "src/sold/c.fen"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+
+    def search(paths: list[Path], settings: Settings) -> list[str]:
+        return [Path(file).relative_to(tmp_path).as_posix() for file in find_files(paths, settings)]
+
+    settings = Settings(tmp_path, exclude=exclude)
+    assert search([tmp_path], settings) == found
+    # The paths are relative to the folder of the settings, not to the folder that is searched.
+    assert search([tmp_path / "docs"], settings) == [name for name in found if name.startswith("docs/")]
+    # The same globs decide about files that are named one by one.
+    assert search([tmp_path / name for name in ("a.fen", "docs/a.fen", "src/sold/c.fen")], settings) == [
+        name for name in found if "/old/" not in name
+    ]
+
+
+@pytest.mark.parametrize(
+    ("include", "found"),
+    [
+        ((), []),
+        (("*.txt",), ["a.txt", "sub/b.txt"]),
+        (("sub/*",), ["sub/b.txt", "sub/c.fen"]),
+        (("b.txt",), ["sub/b.txt"]),
+        (("sub/c.fen", "a.txt"), ["a.txt", "sub/c.fen"]),
+    ],
+)
+def test_only_files_that_a_glob_includes_are_found(
+    tmp_path: Path, include: tuple[str, ...], found: list[str]
+) -> None:
+    for name in ("a.txt", "sub/b.txt", "sub/c.fen"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    settings = Settings(tmp_path, include=include)
+    files = [Path(file).relative_to(tmp_path).as_posix() for file in find_files([tmp_path], settings)]
+    assert files == found

@@ -924,6 +924,49 @@ def test_settings_go_through_the_environment() -> None:
         Settings(port=70000)
 
 
+@pytest.mark.parametrize(
+    ("name", "lowest", "below"),
+    [
+        ("port", 0, -1),
+        ("workers", 1, 0),
+        ("rate_limit", 0, -1),
+        ("body_limit", 1024, 1023),
+        ("time_limit", 0.1, 0.09),
+        ("line_limit", 1024, 1023),
+        ("head_limit", 1024, 1023),
+        ("head_time", 0.1, 0.09),
+        ("connections", 1, 0),
+        ("computing", 1, 0),
+        ("waiting", 0, -1),
+    ],
+)
+def test_the_bounds_of_a_setting(name: str, lowest: float, below: float) -> None:
+    assert getattr(Settings(**{name: lowest}), name) == lowest
+    variable = {f"FORSYTH_{name.upper()}": str(lowest)}
+    assert getattr(Settings.from_environment(variable), name) == lowest
+    with pytest.raises(ValueError, match=f"{name} is {below}, expected {lowest} or more"):
+        Settings(**{name: below})
+    with pytest.raises(TypeError, match=f"{name} is of type str, expected "):
+        Settings(**{name: "9"})
+
+
+def test_the_bounds_of_a_port_and_of_seconds() -> None:
+    assert Settings(port=65535).port == 65535
+    with pytest.raises(ValueError, match="port is 65536, expected at most 65535"):
+        Settings(port=65536)
+    for name in ("time_limit", "head_time"):
+        assert getattr(Settings(**{name: 10**6}), name) == 10**6
+        for value in (float("inf"), float("nan")):
+            with pytest.raises(ValueError, match=f"{name} is {value}, expected 0.1 or more"):
+                Settings(**{name: value})
+    for name in ("workers", "connections", "computing", "waiting", "body_limit"):
+        with pytest.raises(TypeError, match="expected a whole number"):
+            Settings(**{name: 2000.5})
+        with pytest.raises(TypeError):
+            Settings(**{name: None})
+    assert Settings(rate_limit=None).rate_limit is None
+
+
 def test_every_code_of_a_request_has_a_title() -> None:
     assert all(title[0].isupper() and code.isupper() for code, title in TITLES.items())
 

@@ -935,3 +935,61 @@ def test_what_a_wall_can_earn(masks: list[int], score: int, over: bool) -> None:
     text = extended(GONE, "-", "|".join(wall), phase="e" if over else "d", scores=f"{score},0", number="9")
     told = {fault.code for fault in list_reachability_faults(required(text))}
     assert ("score.wall" in told) is (score > most_points(wall, over))
+
+
+AZUL = AzulGame()
+WIDE_LINES = ("Y----", "K----", "W----", "Y----", "R----")
+NARROW_LINES = ("Y", "K-", "W--", "Y---", "R----")
+
+
+def _with_lines(player: int, lines: str) -> str:
+    boards = [f"-----|-----|-----|-----|-----/{'|'.join(WIDE_LINES)}/-"] * 2
+    boards[player] = f"-----|-----|-----|-----|-----/{lines}/-"
+    return f"----|----|----|----|----/-/{boards[0]}/{boards[1]}/0,0/1/0"
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("line", range(5))
+@pytest.mark.parametrize("usual", [WIDE_LINES, NARROW_LINES])
+@pytest.mark.parametrize("excess", [-1, 1, 2])
+def test_a_line_of_another_width_has_its_span_its_square_and_its_fix(
+    player: int, line: int, usual: tuple[str, ...], excess: int
+) -> None:
+    width = len(usual[line]) + excess
+    if width < 1:
+        return
+    odd = usual[line][:1].ljust(width, "-")
+    parts = (*usual[:line], odd, *usual[line + 1 :])
+    text = _with_lines(player, "|".join(parts))
+    reading = AZUL.read(text)
+    found = [finding for finding in reading.diagnostics if finding.code == "line.width"]
+    assert len(found) == 1
+    # The slashes distinguish the lines from those of the other board, which may begin alike.
+    start = text.index(f"/{'|'.join(parts)}/") + 1 + sum(len(part) + 1 for part in parts[:line])
+    assert found[0].span == (start, start + width)
+    assert found[0].square == f"p{player}l{line}"
+    assert found[0].fix is not None
+    repaired = text[:start] + usual[line] + text[start + width :]
+    assert apply_fixes(text, found, Confidence.GUESS) == repaired
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_narrow_lines_are_read_as_wide_ones_and_kept_for_their_player(player: int) -> None:
+    text = _with_lines(player, "|".join(NARROW_LINES))
+    position = AZUL.read(text).require()
+    assert position == AZUL.read(_with_lines(player, "|".join(WIDE_LINES))).require()
+    (spelling,) = AZUL.read(text, mode="strict").diagnostics
+    # The span begins after the tile of the first line and ends before that of the last one.
+    lines_start = text.index("|".join(NARROW_LINES))
+    lines_end = lines_start + len("|".join(NARROW_LINES))
+    assert spelling.code == "fen.spelling"
+    assert lines_start <= spelling.span.start < spelling.span.end <= lines_end
+    assert apply_fixes(text, (spelling,)) == str(position) == _with_lines(player, "|".join(WIDE_LINES))
+
+
+@pytest.mark.parametrize("lines", ["Y|K----|W--|Y----|R----", "Y--|K---|W--|Y---|R----"])
+def test_lines_with_several_odd_widths_are_one_finding_about_all_of_them(lines: str) -> None:
+    text = _with_lines(1, lines)
+    (found,) = AZUL.read(text).diagnostics
+    start = text.index(lines)
+    assert (found.code, found.span, found.square) == ("line.width", (start, start + len(lines)), None)

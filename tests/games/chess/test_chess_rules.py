@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from chess.variant import CrazyhouseBoard
+from chess.variant import AtomicBoard, CrazyhouseBoard
 from tests.golden_data import CHESS
 
 from forsyth import Match
@@ -483,3 +483,54 @@ def test_checks_are_counted_for_who_gives_them() -> None:
 def test_a_minor_piece_is_enough_in_three_check() -> None:
     assert THREE_CHECK.outcome(at("4k3/8/8/8/8/8/8/2B1K3 w - - 3+3 0 1", THREE_CHECK)) is None
     assert THREE_CHECK.outcome(at("4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1", THREE_CHECK)) is not None
+
+
+ATOMIC = CHESS.with_variant("atomic")
+
+
+@pytest.mark.parametrize(
+    ("board", "white", "black"),
+    [
+        # A bare king explodes nothing, and kings do not capture.
+        ("4k3/8/8/8/8/8/8/4K3", True, True),
+        # Alone against a king, a queen and a pawn can win.
+        ("4k3/8/8/8/8/8/8/3QK3", False, True),
+        ("4k3/8/8/8/8/8/P7/4K3", False, True),
+        ("3qk3/8/8/8/8/8/8/4K3", True, False),
+        ("4k3/p7/8/8/8/8/8/4K3", True, False),
+        # One rook, bishop or knight cannot, nor two knights. Any other two pieces can.
+        ("4k3/8/8/8/8/8/8/R3K3", True, True),
+        ("4k3/8/8/8/8/8/8/B3K3", True, True),
+        ("n3k3/8/8/8/8/8/8/4K3", True, True),
+        ("4k3/8/8/8/8/8/8/NN2K3", True, True),
+        ("4k3/8/8/8/8/8/8/NNN1K3", False, True),
+        ("4k3/8/8/8/8/8/8/RR2K3", False, True),
+        ("4k3/8/8/8/8/8/8/BB2K3", False, True),
+        ("bn2k3/8/8/8/8/8/8/4K3", True, False),
+        # Pieces of both sides can capture each other beside a king.
+        ("n3k3/8/8/8/8/8/8/B3K3", False, False),
+        ("bn2k3/8/8/8/8/8/8/1B2K3", False, False),
+        ("r3k3/8/8/8/8/8/8/R3K3", False, False),
+        # Bishops meet only on squares of one colour.
+        ("b3k3/8/8/8/8/8/8/1B2K3", False, False),
+        ("1b2k3/8/8/8/8/8/8/B3K3", False, False),
+        ("b3k3/8/8/8/8/8/8/B3K3", True, True),
+        ("1b2k3/8/8/8/8/8/8/1B2K3", True, True),
+        ("b3k3/8/8/8/8/8/8/BB2K3", False, False),
+        ("bb2k3/8/8/8/8/8/8/B3K3", False, False),
+    ],
+)
+def test_material_that_cannot_win_in_atomic_chess(board: str, white: bool, black: bool) -> None:
+    text = f"{board} w - - 0 1"
+    position = ATOMIC.parse(text)
+    assert (position.lacks_material("w"), position.lacks_material("b")) == (white, black)
+    other = AtomicBoard(text)
+    assert other.has_insufficient_material(True) is white
+    assert other.has_insufficient_material(False) is black
+    outcome = ATOMIC.outcome(position)
+    assert (outcome is not None and outcome.reason == "insufficient material") is (white and black)
+
+
+def test_a_side_whose_enemy_king_has_exploded_does_not_lack_material() -> None:
+    position = ATOMIC.parse("8/8/8/8/8/8/8/R3K3 b - - 0 1", legality=False)
+    assert not position.lacks_material("w")
