@@ -22,7 +22,7 @@ from forsyth.diagnostics import Confidence, Diagnostic, Fix, Reading, Severity, 
 from forsyth.game import Game, Outcome
 from forsyth.scene import Scene
 from forsyth.testing import conform
-from forsyth.testing.positions import is_same_position
+from forsyth.testing.positions import is_same_position, require_identity
 
 TEXTS = (
     "nim 1/2 2",
@@ -190,10 +190,6 @@ IDENTITY: dict[str, tuple[dict[str, Any], str]] = {
     "half a text": (
         {"read": reading_as(Forgetful)},
         "expected its canonical text|is not canonical|read as another",
-    ),
-    "equal only to itself": (
-        {"read": reading_as(Lonely), "new_game": lambda self, seed=None: GAME.new_game(seed)},
-        "returns positions that are not equal",
     ),
     "equal with another hash": ({"read": reading_as(Rehashed)}, "returns positions that are not equal"),
     "most of an ability": (
@@ -442,6 +438,13 @@ def test_a_kernel_that_lies_is_refused(verb: str) -> None:
         AssertionError, match=r"the kernels misjudge|kernels and reader disagree|the kernels unpack"
     ):
         conform(mutant(type(chess), column=kernels), ["8/8/8/8/8/8/8/9 w - - 0 1"])
+
+
+def test_reading_a_text_twice_gives_equal_positions() -> None:
+    require_identity(GAME, Heaps((3, 4), 1))
+    for kind in (Lonely, Rehashed):
+        with pytest.raises(AssertionError, match="returns positions that are not equal"):
+            require_identity(mutant(Nim, read=reading_as(kind)), Heaps((3, 4), 1))
 
 
 def test_positions_are_the_same_if_both_text_and_key_are() -> None:

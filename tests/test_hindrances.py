@@ -490,6 +490,8 @@ def test_every_code_is_documented() -> None:
         ("shogi", HANDS, "P*", "4a", "a pawn on 4a could never move", ()),
         ("shogi", HANDS, "N*", "4a", "a knight on 4a could never move", ()),
         ("shogi", HANDS, "N*", "4b", "a knight on 4b could never move", ()),
+        # Only a pawn may not share its file with another one.
+        ("shogi", HANDS.replace("4P4", "4PN3"), "N*", "4a", "a knight on 4a could never move", ()),
     ],
 )
 def test_a_refused_drop_has_its_reason(
