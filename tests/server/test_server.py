@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from fastapi import FastAPI
@@ -941,13 +941,13 @@ def test_settings_go_through_the_environment() -> None:
     ],
 )
 def test_the_bounds_of_a_setting(name: str, lowest: float, below: float) -> None:
-    assert getattr(Settings(**{name: lowest}), name) == lowest
+    assert getattr(Settings(**cast(Any, {name: lowest})), name) == lowest
     variable = {f"FORSYTH_{name.upper()}": str(lowest)}
     assert getattr(Settings.from_environment(variable), name) == lowest
     with pytest.raises(ValueError, match=f"{name} is {below}, expected {lowest} or more"):
-        Settings(**{name: below})
+        Settings(**cast(Any, {name: below}))
     with pytest.raises(TypeError, match=f"{name} is of type str, expected "):
-        Settings(**{name: "9"})
+        Settings(**cast(Any, {name: "9"}))
 
 
 def test_the_bounds_of_a_port_and_of_seconds() -> None:
@@ -955,15 +955,15 @@ def test_the_bounds_of_a_port_and_of_seconds() -> None:
     with pytest.raises(ValueError, match="port is 65536, expected at most 65535"):
         Settings(port=65536)
     for name in ("time_limit", "head_time"):
-        assert getattr(Settings(**{name: 10**6}), name) == 10**6
+        assert getattr(Settings(**cast(Any, {name: 10**6})), name) == 10**6
         for value in (float("inf"), float("nan")):
             with pytest.raises(ValueError, match=f"{name} is {value}, expected 0.1 or more"):
-                Settings(**{name: value})
+                Settings(**cast(Any, {name: value}))
     for name in ("workers", "connections", "computing", "waiting", "body_limit"):
         with pytest.raises(TypeError, match="expected a whole number"):
-            Settings(**{name: 2000.5})
+            Settings(**cast(Any, {name: 2000.5}))
         with pytest.raises(TypeError):
-            Settings(**{name: None})
+            Settings(**cast(Any, {name: None}))
     assert Settings(rate_limit=None).rate_limit is None
 
 

@@ -5,9 +5,9 @@ Input: that of `animation`, with the options of `png`.
 Output: a PNG that shows all positions one after the other in an endless loop, the last one longer. A viewer
 that supports no animation shows the last position.
 
-Limits: those of `animation`, and the extra ``png`` is required. Every frame is a complete picture: at the
-default size it takes about 30 kB and a tenth of a second. Pieces do not slide. Times are rounded to
-hundredths of a second.
+Limits: those of `animation`, and the extra ``png`` is required. The first and the last frame are complete
+pictures. Each other frame contains only the squares and captions that change, unless more than these change.
+Pieces do not slide. Times are rounded to hundredths of a second.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from forsyth.draw.animation import (
     require_duration,
 )
 from forsyth.draw.options import require_scene_options
-from forsyth.draw.png import Theme, png
+from forsyth.draw.patches import Patch, draw_patches
+from forsyth.draw.png import CHECKSUM, CHUNK_HEADER, SIGNATURE, Theme, png, read_chunks
 from forsyth.draw.svg import DEFAULT_SIZE
 
 if TYPE_CHECKING:
@@ -35,24 +36,24 @@ if TYPE_CHECKING:
     from forsyth.draw.options import SceneOptions, Subject
     from forsyth.scene import Scene
 
-_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
-"""The first bytes of every PNG file."""
-_CHUNK_HEADER: Final = struct.Struct(">I4s")
-"""The beginning of a chunk: the length of its data, and its type."""
-_CHECKSUM: Final = struct.Struct(">I")
 _SEQUENCE_NUMBER: Final = struct.Struct(">I")
 _ANIMATION_CONTROL: Final = struct.Struct(">II")
 """The data of an ``acTL`` chunk: the number of frames and of repetitions, where 0 means endless."""
 _ENDLESS: Final = 0
 """The number of repetitions of an animation that does not end."""
-_FRAME_CONTROL: Final = struct.Struct(">I8sIIHHBB")
+_FRAME_CONTROL: Final = struct.Struct(">IIIIIHHBB")
 """The data of an ``fcTL`` chunk.
 
 Sequence number, width and height, x and y offset, numerator and denominator of the time in seconds, and two
-flags, which are 0 for a frame that replaces the one before.
+flags: how the frame is removed, where 0 means that it stays, and how it is laid over the picture.
 """
-_SIZE_BYTES: Final = 8
-"""The bytes of width and height, with which the data of an ``IHDR`` chunk begins."""
+_STAYS: Final = 0
+_REPLACES: Final = 0
+"""Flag of a frame whose pixels replace those of the picture."""
+_LAID_OVER: Final = 1
+"""Flag of a frame whose transparent pixels leave those of the picture visible."""
+_SIZE: Final = struct.Struct(">II")
+"""Width and height, with which the data of an ``IHDR`` chunk begins."""
 _TICKS_PER_SECOND: Final = 100
 """The denominator of the times of frames."""
 
@@ -91,84 +92,95 @@ def animation_png(
     return join_pngs(frames, seconds)
 
 
-def render_frames(scenes: Sequence[Scene], size: int, theme: Theme) -> Iterator[bytes]:
-    """Draw each scene as a PNG file, and yield the bytes of these files.
+def render_frames(scenes: Sequence[Scene], size: int, theme: Theme) -> Iterator[bytes | Patch]:
+    """Yield the frame of each scene, for a picture that is `size` pixels wide.
 
-    All files are `size` pixels wide and of equal height. Empty space is added to the smaller scenes, because
-    the frames of an animated PNG need equal sizes.
+    A frame is a PNG file, or a patch: the part in which the scene differs from the one before. The first and
+    the last frame are PNG files. All of these have the same size: smaller scenes are enlarged with empty
+    space.
     """
     width = max(scene.width for scene in scenes)
     height = max(scene.height for scene in scenes)
-    for scene in scenes:
-        yield png(replace(scene, width=width, height=height), size=size, theme=theme)
+    equal_scenes = [replace(scene, width=width, height=height) for scene in scenes]
+    first, *middle, last = equal_scenes if len(equal_scenes) > 1 else equal_scenes * 2
+    yield png(first, size=size, theme=theme)
+    for scene, patch in zip(middle, draw_patches([first, *middle], size, theme), strict=True):
+        yield png(scene, size=size, theme=theme) if patch is None else patch
+    if len(equal_scenes) > 1:
+        yield png(last, size=size, theme=theme)
 
 
-def join_pngs(files: Sequence[bytes], seconds: float) -> bytes:
-    """Join PNG files into one animated PNG (APNG), and return its bytes.
+def join_pngs(frames: Sequence[bytes | Patch], seconds: float) -> bytes:
+    """Return one animated PNG (APNG) that shows each of the frames for `seconds`.
 
-    Args:
-        files: The bytes of the PNG file of each frame.
-        seconds: Time for which a frame is shown. The last one is shown `LAST_FRAME_FACTOR` times as long.
+    A frame is a PNG file, or a patch that is laid over the frame before. The first and the last frame are PNG
+    files. The last frame is shown `LAST_FRAME_FACTOR` times as long, then the animation starts again.
 
     Raises:
         ValueError: If the files differ in size or pixel format.
     """
+    first_file, last_file = frames[0], frames[-1]
+    assert isinstance(first_file, bytes) and isinstance(last_file, bytes), "these frames are complete"
     # The first chunk of a PNG file is IHDR, with the size and the pixel format.
-    _, header = next(_read_chunks(files[0]))
-    animation_control = _ANIMATION_CONTROL.pack(len(files), _ENDLESS)
-    chunks = [_pack_chunk(b"IHDR", header), _pack_chunk(b"acTL", animation_control)]
+    _, header = next(read_chunks(first_file))
+    animation_control = _ANIMATION_CONTROL.pack(len(frames), _ENDLESS)
+    chunks = [_write_chunk(b"IHDR", header), _write_chunk(b"acTL", animation_control)]
     # Viewers without support for animations show this picture. It is not one of the frames.
-    chunks += [_pack_chunk(b"IDAT", pixels) for pixels in _read_pixel_data(files[-1], header)]
-    chunks += _pack_frames(files, header, seconds)
-    chunks.append(_pack_chunk(b"IEND", b""))
-    return _SIGNATURE + b"".join(chunks)
+    chunks += [_write_chunk(b"IDAT", pixels) for pixels in _read_pixel_data(last_file, header)]
+    chunks += _pack_frames(frames, header, seconds)
+    chunks.append(_write_chunk(b"IEND", b""))
+    return SIGNATURE + b"".join(chunks)
 
 
-def _pack_frames(files: Sequence[bytes], header: bytes, seconds: float) -> Iterator[bytes]:
-    """Yield the chunks of all frames: for each PNG file its time, and then its pixels.
+def _pack_frames(frames: Sequence[bytes | Patch], header: bytes, seconds: float) -> Iterator[bytes]:
+    """Yield the chunks of all frames: for each frame its time and place, and then its pixels.
 
     Args:
-        files: The bytes of the PNG file of each frame.
+        frames: The frames, each a PNG file or a patch.
         header: The data of the ``IHDR`` chunk of the first file.
         seconds: Time for which a frame is shown. The last one is shown longer.
     """
     # The chunks of all frames are numbered together.
     sequence_number = 0
-    last_frame = len(files) - 1
-    for frame, file in enumerate(files):
-        frame_seconds = seconds * LAST_FRAME_FACTOR if frame == last_frame else seconds
-        yield _pack_chunk(b"fcTL", _pack_frame_control(sequence_number, header, frame_seconds))
+    last_number = len(frames)
+    for frame_number, frame in enumerate(frames, start=1):
+        frame_seconds = seconds * LAST_FRAME_FACTOR if frame_number == last_number else seconds
+        yield _write_chunk(b"fcTL", _pack_frame_control(sequence_number, frame, header, frame_seconds))
         sequence_number += 1
-        for pixels in _read_pixel_data(file, header):
-            yield _pack_chunk(b"fdAT", _SEQUENCE_NUMBER.pack(sequence_number) + pixels)
+        for pixels in _read_pixel_data(frame, header):
+            yield _write_chunk(b"fdAT", _SEQUENCE_NUMBER.pack(sequence_number) + pixels)
             sequence_number += 1
 
 
-def _pack_frame_control(sequence_number: int, header: bytes, seconds: float) -> bytes:
-    """Return the data of an ``fcTL`` chunk, which begins a frame that fills the whole picture.
+def _pack_frame_control(sequence_number: int, frame: bytes | Patch, header: bytes, seconds: float) -> bytes:
+    """Return the data of an ``fcTL`` chunk, which begins a frame that is shown for `seconds`.
 
-    Args:
-        sequence_number: The number of the chunk among those of all frames, from 0.
-        header: The data of the ``IHDR`` chunk, which contains the size of the picture.
-        seconds: Time for which the frame is shown.
+    A PNG file fills the picture, and a patch is laid over a part of it. `header` is the data of the ``IHDR``
+    chunk, which contains the size of the picture.
     """
-    frame_size = header[:_SIZE_BYTES]
+    if isinstance(frame, Patch):
+        x, y, width, height = frame[:4]
+        blending = _LAID_OVER
+    else:
+        x = y = 0
+        width, height = _SIZE.unpack_from(header)
+        blending = _REPLACES
     ticks = round(seconds * _TICKS_PER_SECOND)
-    x_offset = y_offset = 0
-    # With these values, a frame replaces the one before.
-    disposal = blending = 0
     return _FRAME_CONTROL.pack(
-        sequence_number, frame_size, x_offset, y_offset, ticks, _TICKS_PER_SECOND, disposal, blending
+        sequence_number, width, height, x, y, ticks, _TICKS_PER_SECOND, _STAYS, blending
     )
 
 
-def _read_pixel_data(file: bytes, header: bytes) -> Iterator[bytes]:
-    """Yield the compressed pixels of a PNG file: the data of each of its ``IDAT`` chunks.
+def _read_pixel_data(frame: bytes | Patch, header: bytes) -> Iterator[bytes]:
+    """Yield the compressed pixels of a patch or a PNG file: the data of each of its ``IDAT`` chunks.
 
     `header` is the data of the ``IHDR`` chunk (size and pixel format) of the first file. Raise `ValueError`
     if that of `file` differs.
     """
-    for chunk_type, data in _read_chunks(file):
+    if isinstance(frame, Patch):
+        yield frame.pixels
+        return
+    for chunk_type, data in read_chunks(frame):
         if chunk_type == b"IHDR" and data != header:
             raise ValueError(
                 "the frames of an animation differ in size or pixel format, expected equal frames; "
@@ -178,18 +190,7 @@ def _read_pixel_data(file: bytes, header: bytes) -> Iterator[bytes]:
             yield data
 
 
-def _read_chunks(file: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield the type, such as ``IDAT``, and the data of each chunk of a PNG file."""
-    offset = len(_SIGNATURE)
-    while offset < len(file):
-        length, chunk_type = _CHUNK_HEADER.unpack_from(file, offset)
-        data_start = offset + _CHUNK_HEADER.size
-        data_end = data_start + length
-        yield chunk_type, file[data_start:data_end]
-        offset = data_end + _CHECKSUM.size
-
-
-def _pack_chunk(chunk_type: bytes, data: bytes) -> bytes:
-    """Return a chunk of a PNG file as bytes: the length of its data, its type, its data, a checksum."""
-    checksum = _CHECKSUM.pack(zlib.crc32(chunk_type + data))
-    return _CHUNK_HEADER.pack(len(data), chunk_type) + data + checksum
+def _write_chunk(chunk_type: bytes, data: bytes) -> bytes:
+    """Return the bytes of a chunk of a PNG file: the length of its data, its type, its data, a checksum."""
+    checksum = CHECKSUM.pack(zlib.crc32(chunk_type + data))
+    return CHUNK_HEADER.pack(len(data), chunk_type) + data + checksum

@@ -31,7 +31,7 @@ _INSIDE_LABEL_GAP: Final = 5
 """Distance of a label inside its cell from the left or right edge of the cell."""
 _INSIDE_LABEL_DESCENT: Final = 6
 """Distance from the baseline of a column label inside its cell to the lower edge of the cell."""
-_COLUMN_LABEL_DROP: Final = 32
+COLUMN_LABEL_DROP: Final = 32
 """Distance from the lower edge of an area to the baseline of its column labels, in units of the drawing."""
 _ROW_LABEL_BASELINE: Final = 60
 """Distance from the upper edge of a row to the baseline of its label, which puts the label in the middle."""
@@ -150,7 +150,7 @@ def _draw_outside_labels(area: Area, sheet: StyleSheet) -> Iterator[str]:
     yield f'<g data-labels="" class="{sheet.get_fill_class("text")}" font-size="{font_size}">'
     for column, label in enumerate(area.column_labels):
         centre_x = column * UNIT + UNIT // 2
-        baseline = area.rows * UNIT + _COLUMN_LABEL_DROP
+        baseline = area.rows * UNIT + COLUMN_LABEL_DROP
         yield f'<text x="{centre_x}" y="{baseline}" text-anchor="middle">{escape_text(label)}</text>'
     for row, label in enumerate(area.row_labels):
         baseline = row * UNIT + _ROW_LABEL_BASELINE

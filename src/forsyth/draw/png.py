@@ -11,6 +11,8 @@ drawn with the fonts of the machine; without fonts they are missing. Pieces and 
 
 from __future__ import annotations
 
+import struct
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from forsyth.arguments import require_choice
@@ -26,6 +28,13 @@ Theme = Literal["light", "dark"]
 """The themes of a PNG."""
 THEMES: Final[tuple[str, ...]] = get_args(Theme)
 """All values of `Theme`."""
+
+SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+"""The first bytes of every PNG file."""
+CHUNK_HEADER: Final = struct.Struct(">I4s")
+"""The beginning of a chunk: the length of its data, and its type."""
+CHECKSUM: Final = struct.Struct(">I")
+"""The end of a chunk: the CRC of its type and data."""
 
 
 def select_png_theme(theme: str) -> Theme:
@@ -54,10 +63,29 @@ def png(
     """
     require_scene_options("png", options)
     require_choice("theme of a PNG", theme, THEMES)
+    return rasterise(svg(subject, size=size, theme=theme, **options))
+
+
+def rasterise(svg_text: str) -> bytes:
+    """Return an SVG document as a PNG file.
+
+    Raise `ModuleNotFoundError` if the extra ``png`` is not installed.
+    """
     try:
         import resvg_py
     except ModuleNotFoundError as error:
         message = "drawing a PNG needs the package resvg-py; install it with: pip install 'forsyth[png]'"
         raise ModuleNotFoundError(message, name=error.name) from error
-    svg_text = svg(subject, size=size, theme=theme, **options)
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg_text))
+    # Finding the fonts of the machine takes as long as drawing a few pieces.
+    needs_fonts = "<text" in svg_text
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg_text, skip_system_fonts=not needs_fonts))
+
+
+def read_chunks(file: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the type, such as ``IDAT``, and the data of each chunk of a PNG file."""
+    offset = len(SIGNATURE)
+    while offset < len(file):
+        length, chunk_type = CHUNK_HEADER.unpack_from(file, offset)
+        start = offset + CHUNK_HEADER.size
+        yield chunk_type, file[start : start + length]
+        offset = start + length + CHECKSUM.size

@@ -50,7 +50,7 @@ MIN_SIZE: Final = 16
 MAX_SIZE: Final = 8192
 """Maximum width of a picture in pixels, enough for print. Drawing such a PNG takes 256 MB of memory."""
 
-_FONTS: Final = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,Noto Sans,sans-serif"
+FONTS: Final = "Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,Noto Sans,sans-serif"
 """Listed one by one, because some renderers have no font for ``sans-serif``."""
 _HASH_LENGTH: Final = 6
 """Number of characters of the hash with which class names and ids begin."""
@@ -119,7 +119,7 @@ def write_document(
     document = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box}"'
         f' width="{size}" height="{pixel_height}" role="img"'
-        f' aria-labelledby="{PREFIX}t {PREFIX}d" font-family="{_FONTS}">\n'
+        f' aria-labelledby="{PREFIX}t {PREFIX}d" font-family="{FONTS}">\n'
         f'<title id="{PREFIX}t">{escape_text(scene.title)}</title>\n'
         f'<desc id="{PREFIX}d">{escape_text(scene.description)}</desc>\n'
         f"<style>{sheet.write_rules(theme)}{extra_rules}</style>\n"
@@ -172,7 +172,15 @@ def write_area_transform(area: Area) -> str:
 
 
 def draw_surround(area: Area, sheet: StyleSheet) -> Iterator[str]:
-    """Yield the SVG of the frame, the labels and the captions of an area.
+    """Yield the SVG of the frame, the labels and the captions of an area."""
+    yield from draw_frame(area, sheet)
+    yield from draw_labels(area, sheet)
+    for caption in area.captions:
+        yield draw_caption(caption, sheet)
+
+
+def draw_frame(area: Area, sheet: StyleSheet) -> Iterator[str]:
+    """Yield the SVG of the frame of an area, if it has one.
 
     Only an area with a cell at every place of its grid and without a margin has a frame.
     """
@@ -185,9 +193,6 @@ def draw_surround(area: Area, sheet: StyleSheet) -> Iterator[str]:
             f'<rect class="{sheet.get_line_class("frame")}" x="{corner}" y="{corner}" width="{width}"'
             f' height="{height}" fill="none" stroke-width="{_FRAME_WIDTH}"/>'
         )
-    yield from draw_labels(area, sheet)
-    for caption in area.captions:
-        yield draw_caption(caption, sheet)
 
 
 def draw_map(area: Area, sheet: StyleSheet) -> Iterator[str]:

@@ -23,6 +23,7 @@ from forsyth.draw.animation import (
     split_moves,
 )
 from forsyth.draw.animation_png import join_pngs, render_frames
+from forsyth.draw.patches import Patch
 from forsyth.draw.png import select_png_theme
 from forsyth.limits import MAX_MOVE_TEXT
 from forsyth.match import Match
@@ -47,7 +48,7 @@ from forsyth.server.views import DrawOptions, build_scene
 routes = make_picture_router("positions")
 
 MAX_PNG_MOVES: Final = 60
-"""Maximum number of moves in an animated PNG. Each takes a tenth of a second and about 30 kB."""
+"""Maximum number of moves in an animated PNG. Each takes about ten milliseconds and 10 kB."""
 
 MAX_PNG_WIDTH: Final = 640
 """Maximum width of an animated PNG in pixels."""
@@ -134,8 +135,8 @@ def _play_moves(match: Match, moves_text: str, max_moves: int) -> Match:
     return match
 
 
-def _render_png_frames(scenes: list[Scene], options: DrawOptions) -> Iterator[bytes]:
-    """Yield each frame of an animation as a PNG file, in the size and theme of `options`.
+def _render_png_frames(scenes: list[Scene], options: DrawOptions) -> Iterator[bytes | Patch]:
+    """Yield each frame of an animation, in the size and theme of `options`.
 
     Raise a `Problem` between two frames if nobody waits for the picture any more. `scenes` contain what each
     frame shows.
