@@ -40,6 +40,9 @@ from forsyth.bulk.verbs.record_table import write_epd, write_pgn
 _GROUP_ROWS: Final = 1 << 18
 _GROUP_BYTES: Final = 64 << 20
 """A row group of Parquet is written when it has this many rows or bytes. It is in memory until then."""
+_GROUP_STEP_ROWS: Final = 1 << 12
+"""Batches are split at multiples of this many rows of the file. A row group that is complete because of its
+rows therefore has the same rows, whatever the batches are."""
 
 _KEY_TYPE: Final = pa.binary(16)
 _EMPTY_TEXT: Final = pa.scalar("", pa.large_string())
@@ -118,14 +121,21 @@ class ParquetWriter:
         """Batches that will be written as one row group."""
         self._waiting_rows = 0
         self._waiting_bytes = 0
+        self._rows = 0
+        """Number of rows of the file so far."""
 
     def write(self, batch: pa.RecordBatch) -> None:
         """Keep the batch, and write all kept batches when they are enough for a row group."""
-        self._waiting.append(batch)
-        self._waiting_rows += batch.num_rows
-        self._waiting_bytes += batch.nbytes
-        if self._waiting_rows >= _GROUP_ROWS or self._waiting_bytes >= _GROUP_BYTES:
-            self._write_group()
+        start = 0
+        while start < batch.num_rows:
+            rows = batch.slice(start, _GROUP_STEP_ROWS - self._rows % _GROUP_STEP_ROWS)
+            start += rows.num_rows
+            self._rows += rows.num_rows
+            self._waiting.append(rows)
+            self._waiting_rows += rows.num_rows
+            self._waiting_bytes += rows.nbytes
+            if self._waiting_rows >= _GROUP_ROWS or self._waiting_bytes >= _GROUP_BYTES:
+                self._write_group()
 
     def finish(self) -> None:
         """Write the last row group and the footer."""

@@ -6,8 +6,8 @@ again for the same shard after any failure. Its output depends on the pass and t
 engine.
 
 Within a shard, the calling thread reads, `threads` other threads process batches (the kernels release the
-GIL), and one thread writes. The number of batches in progress is limited, and so is the memory. Ctrl-C and
-errors end all threads.
+GIL), and one thread writes. Two threads or more also parse the blocks of text that are read. The number of
+batches in progress is limited, and so is the memory. Ctrl-C and errors end all threads.
 
 The engines for clusters differ only in how they send tasks to workers. The tasks (`make_tasks`) and the work
 on them (`run_task`) are the same. The parts are written to a file system that all workers share. A worker
@@ -45,6 +45,7 @@ from forsyth.bulk.engines.job import (
 from forsyth.bulk.engines.records import add_game_numbering, convert_blocks_of_batch, limit_pending_blocks
 from forsyth.bulk.errors import STANDARD, BulkError
 from forsyth.bulk.sources.files import Format, is_url, local_path
+from forsyth.bulk.sources.parse_pool import ParsePool
 from forsyth.bulk.sources.shards import Shard, ShardReader
 from forsyth.bulk.verbs.text_column import get_texts
 from forsyth.bulk.verbs.verb import Verb
@@ -146,6 +147,8 @@ def process_rows(
     source_batches = _read_batches(pass_spec, source)
     results = _WriteQueue(output, source, progress, _limit_pending_results(pass_spec))
     pool = ThreadPoolExecutor(pass_spec.threads, "forsyth-work")
+    if pass_spec.threads > 1:
+        source.parse_with(ParsePool(pool, max_pending=pass_spec.threads + 1))
     try:
         first_row = skip
         for batch in rebatch(source_batches, pass_spec.roll_rows, skip):

@@ -17,6 +17,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import accumulate
+from pathlib import Path
 from typing import Any, Final, TypedDict, Unpack
 
 import pyarrow as pa
@@ -30,7 +31,14 @@ from forsyth.bulk.engines.records import add_game_numbering
 from forsyth.bulk.errors import STANDARD, BulkError, require_columns, require_known_options
 from forsyth.bulk.jobs.inspect_input import Input, inspect_input
 from forsyth.bulk.jobs.report import Heading, Report, make_report
-from forsyth.bulk.sinks import check_target, check_writable, deliver_parts, is_streamed, open_sink
+from forsyth.bulk.sinks import (
+    check_target,
+    check_writable,
+    deliver_parts,
+    is_directory_target,
+    is_streamed,
+    open_sink,
+)
 from forsyth.bulk.sources.files import Compression, CsvDialect, Format, detect_format, has_known_ending
 from forsyth.bulk.sources.shards import Shard, ShardReader
 from forsyth.bulk.verbs.text_column import find_root_column
@@ -41,6 +49,8 @@ from forsyth.game import Game
 
 LOCAL: Final = "local"
 ENGINES: Final = (LOCAL, "ray", "spark")
+_COSTLY_TO_JOIN: Final = (Format.PARQUET, Format.ARROW, Format.ARROWS)
+"""Formats whose parts must be decoded and encoded again to be joined."""
 _PLANE_BYTES: Final = 16 << 20
 """Upper bound on the tensors of a batch, in bytes; it limits the rows of a batch."""
 
@@ -655,8 +665,8 @@ def write_to_stream(
 ) -> PassResult:
     """Run a pass, write its rows to a stream as soon as they are ready, and return their counts.
 
-    `target` is the name of the stream: standard output (``-``), a pipe or a device. The shards (parts of the
-    input) are processed one after the other.
+    `target` is standard output (``-``), a pipe or a device, or a new file. The shards (parts of the input)
+    are processed one after the other.
     """
     row_counts = []
     with open_sink(target, pass_spec.make_result_schema(), pass_spec.format, pass_spec.compression) as sink:
@@ -672,7 +682,34 @@ def write_to_stream(
             numbered_output = add_game_numbering(pass_spec, numbered_shard, output, [])
             shard_work.process_rows(pass_spec, reader, numbered_output, skip=0, progress=progress)
             row_counts.append(output.tally.read - rows_before)
+            # Fragments that the allocator keeps would add up over many shards.
+            pa.default_memory_pool().release_unused()
     return PassResult(output.tally, row_counts, paths=[])
+
+
+def needs_parts(target: str, format: Format, run_options: RunOptions) -> bool:
+    """Return whether the output has to be written in parts.
+
+    It has to if the target is a directory, the job may be resumed, the workers of a cluster write it, or the
+    caller chose the size of the parts. In other jobs, Parquet and Arrow are written as one file, because
+    joining parts would decode and encode all rows again. The parts of other formats are joined as bytes.
+    """
+    may_be_continued = run_options.resume or run_options.engine != LOCAL
+    has_chosen_parts = is_directory_target(target) or run_options.roll_rows != ROLL_ROWS
+    return may_be_continued or has_chosen_parts or format not in _COSTLY_TO_JOIN
+
+
+def write_in_one_piece(
+    target: str, pass_spec: PassSpec, job_input: Input, folder: Path, progress: Progress | None
+) -> PassResult:
+    """Run a pass on this machine, write one file to `folder`, and move it to the target.
+
+    Return the counts.
+    """
+    path = checkpoints.make_part_path(str(folder.absolute()), 0, 0, pass_spec.ending)
+    result = write_to_stream(path, pass_spec, job_input, progress)
+    deliver_parts([path], target, pass_spec.format, pass_spec.compression)
+    return result
 
 
 def _write_to_files(
@@ -680,11 +717,13 @@ def _write_to_files(
 ) -> PassResult:
     """Run a pass, write its output to the target, and return the counts of rows.
 
-    The output is first written to several files in a folder beside the target, which are then joined. The
-    target appears only when it is complete.
+    The target appears only when it is complete. A job that needs no parts writes one file. Any other job
+    writes several files in a folder beside the target, which are then joined.
     """
     manifest = make_manifest(pass_spec, job_input)
     with checkpoints.open_parts_folder(target, manifest, resume=run_options.resume) as folder:
+        if not needs_parts(target, pass_spec.format, run_options):
+            return write_in_one_piece(target, pass_spec, job_input, folder, progress)
         parts_pass = replace(pass_spec, folder=str(folder.absolute()))
         parts = run_pass(parts_pass, job_input, run_options, progress)
         result = collect_parts(parts, job_input.shards)

@@ -51,7 +51,9 @@ from forsyth.bulk.jobs.run_files import (
     collect_parts,
     make_job_spec,
     make_manifest,
+    needs_parts,
     resolve_target_format,
+    write_in_one_piece,
     write_to_stream,
 )
 from forsyth.bulk.sinks import deliver_parts, is_streamed, open_sink
@@ -355,6 +357,8 @@ def _write_to_files(
     """
     manifest = make_manifest(pass_spec, job_input)
     with checkpoints.open_parts_folder(target, manifest, resume=run_options.resume) as folder:
+        if not needs_parts(target, pass_spec.format, run_options):
+            return write_in_one_piece(target, pass_spec, job_input, folder, progress)
         parts_pass = replace(pass_spec, folder=str(folder.absolute()))
         parts = _run_pass(parts_pass, job_input, run_options, folder, progress)
         result = collect_parts(parts, job_input.shards)

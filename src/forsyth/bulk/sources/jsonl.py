@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, Final, Literal, NamedTuple
 
@@ -23,6 +24,7 @@ import pyarrow.json
 from forsyth.bulk.errors import BulkError, display_name, first_line
 from forsyth.bulk.sources.files import SMALL_FILE_BYTES, Compression, Stream
 from forsyth.bulk.sources.lines import TEXT_SCHEMA, LineBlocks, find_first_chars, slice_batches
+from forsyth.bulk.sources.parse_pool import ParsePool, parse_blocks
 
 _BLANK_LINE: Final = re.compile(rb"^[ \t\r]*\n", re.MULTILINE)
 _REMEDY: Final = (
@@ -49,7 +51,7 @@ def infer_file_columns(path: str, compression: Compression | None) -> JsonColumn
     stream = Stream(path, compression)
     try:
         blocks = LineBlocks(stream)
-        first_block = _find_first_nonblank_block(iter(blocks))
+        first_block = _find_first_nonblank_block(_number_blocks(blocks))
         return _infer_columns(first_block, _LineLocator(path, blocks))
     finally:
         stream.close()
@@ -92,6 +94,7 @@ class JsonRows:
         blocks: LineBlocks,
         columns: JsonColumns | None = None,
         column_types: pa.Schema | None = None,
+        parse_pool: ParsePool | None = None,
     ) -> None:
         """Determine the columns.
 
@@ -101,14 +104,16 @@ class JsonRows:
             columns: The columns of the file; None infers them from the first block.
             column_types: The columns that several files have together. If the first block names all of them,
                 they are used and nothing is inferred.
+            parse_pool: The threads that parse the blocks; None to parse them in the calling thread.
         """
         self._stream = stream
-        self._blocks = iter(blocks)
+        self._blocks = _number_blocks(blocks)
+        self._parse_pool = parse_pool
         self._locator = _LineLocator(stream.path, blocks)
-        self._first_block = b"" if columns is not None else _find_first_nonblank_block(self._blocks)
+        self._first_block = _NO_BLOCK if columns is not None else _find_first_nonblank_block(self._blocks)
         self._columns = (
             columns
-            or _match_known_columns(self._first_block, column_types)
+            or _match_known_columns(self._first_block.lines, column_types)
             or _infer_columns(self._first_block, self._locator)
         )
         self.schema = self._columns.schema
@@ -130,12 +135,30 @@ class JsonRows:
         unknown_keys: UnknownKeys = "error" if reads_all_columns else "ignore"
         options = _ParseOptions(self.schema, unknown_keys, self._columns.has_bare_strings)
         blocks = chain((self._first_block,), self._blocks)
-        batches = (_parse_or_explain(block, options, self._locator) for block in blocks)
+        parse = partial(_parse_or_explain, options=options, locator=self._locator)
+        batches = parse_blocks(parse, blocks, self._parse_pool)
         return slice_batches(batches, max_rows, skip)
 
     def close(self) -> None:
         """Close the file."""
         self._stream.close()
+
+
+class _Block(NamedTuple):
+    """A block of lines, and its place."""
+
+    lines: bytes
+    end_line_count: int
+    """Number of lines up to the end of the block, as `LineBlocks.line_count` has counted them."""
+
+
+_NO_BLOCK: Final = _Block(b"", 0)
+
+
+def _number_blocks(blocks: LineBlocks) -> Iterator[_Block]:
+    """Yield the blocks, each with the number of lines up to its end."""
+    for lines in blocks:
+        yield _Block(lines, blocks.line_count)
 
 
 class _LineLocator:
@@ -146,15 +169,15 @@ class _LineLocator:
         self._path = path
         self._blocks = blocks
 
-    def describe_location(self, block: bytes, line_index: int) -> str:
+    def describe_location(self, block: _Block, line_index: int) -> str:
         """Return the place of a line in the file, such as ``games.jsonl, line 12``.
 
         Args:
-            block: The block that was read last, which contains the line.
+            block: The block that contains the line.
             line_index: The number of lines of the block before the line.
         """
-        distance_to_block_end = block.count(b"\n") - line_index
-        line_number = self._blocks.line_number(-distance_to_block_end)
+        distance_to_block_end = block.lines.count(b"\n") - line_index
+        line_number = self._blocks.line_number(-distance_to_block_end, block.end_line_count)
         return f"{display_name(self._path)}, line {line_number}"
 
 
@@ -163,9 +186,9 @@ def _format_key(name: str) -> bytes:
     return f"{json.dumps(name)}:".encode()
 
 
-def _find_first_nonblank_block(blocks: Iterable[bytes]) -> bytes:
-    """Return the first block with a line that is not blank, or no bytes if there is none."""
-    return next((block for block in blocks if not block.isspace()), b"")
+def _find_first_nonblank_block(blocks: Iterable[_Block]) -> _Block:
+    """Return the first block with a line that is not blank, or an empty block if there is none."""
+    return next((block for block in blocks if not block.lines.isspace()), _NO_BLOCK)
 
 
 def _match_known_columns(block: bytes, column_types: pa.Schema | None) -> JsonColumns | None:
@@ -181,14 +204,14 @@ def _match_known_columns(block: bytes, column_types: pa.Schema | None) -> JsonCo
     return JsonColumns(column_types, has_bare_strings=False, inferred_schema=column_types)
 
 
-def _infer_columns(block: bytes, locator: _LineLocator) -> JsonColumns:
+def _infer_columns(block: _Block, locator: _LineLocator) -> JsonColumns:
     """Return the columns of a file whose first block is `block`.
 
     A file without lines, or with lines such as ``"8/8/... w - - 0 1"``, has the column ``fen``. Raise
     `BulkError` if a line is not JSON. `locator` describes the place of that line.
     """
-    has_bare_strings = block.lstrip().startswith(b'"')
-    if not block or has_bare_strings:
+    has_bare_strings = block.lines.lstrip().startswith(b'"')
+    if not block.lines or has_bare_strings:
         return JsonColumns(TEXT_SCHEMA, has_bare_strings, inferred_schema=TEXT_SCHEMA)
     inferred = _infer_schema(block, locator)
     schema = pa.schema([field.with_type(_choose_read_type(field.type)) for field in inferred])
@@ -207,24 +230,24 @@ def _replace_timestamps(inferred_schema: pa.Schema) -> pa.Schema:
     return pa.schema(fields)
 
 
-def _infer_schema(block: bytes, locator: _LineLocator) -> pa.Schema:
+def _infer_schema(block: _Block, locator: _LineLocator) -> pa.Schema:
     """Return the keys of all lines of a block as columns, with the types that Arrow infers.
 
     Raise `BulkError` if a line is not JSON. `locator` describes the place of that line.
     """
     try:
-        return _parse_block(block, _INFER_ALL).schema
+        return _parse_block(block.lines, _INFER_ALL).schema
     except (pa.ArrowInvalid, _NotOnePerLineError):
         return _infer_from_first_values(block, locator)
 
 
-def _infer_from_first_values(block: bytes, locator: _LineLocator) -> pa.Schema:
+def _infer_from_first_values(block: _Block, locator: _LineLocator) -> pa.Schema:
     """Return each key with the type of its first value, for a block with values of different types.
 
     Reading such a column later raises an error that names the line. Raise `BulkError` if a line is not JSON.
     """
     type_by_key: dict[str, pa.DataType] = {}
-    for line_index, line in enumerate(block.splitlines(keepends=True)):
+    for line_index, line in enumerate(block.lines.splitlines(keepends=True)):
         if line.isspace() or _has_only_known_keys(line, type_by_key):
             continue
         try:
@@ -291,17 +314,17 @@ class _ParseOptions(NamedTuple):
 _INFER_ALL: Final = _ParseOptions(schema=None, unknown_keys="infer", has_bare_strings=False)
 
 
-def _parse_or_explain(block: bytes, options: _ParseOptions, locator: _LineLocator) -> pa.RecordBatch:
+def _parse_or_explain(block: _Block, options: _ParseOptions, locator: _LineLocator) -> pa.RecordBatch:
     """Return the rows of a block of lines. Raise `BulkError` with the first line that cannot be parsed.
 
     `locator` describes the place of that line.
     """
     try:
-        return _parse_block(block, options)
+        return _parse_block(block.lines, options)
     except (pa.ArrowInvalid, _NotOnePerLineError) as error:
-        line_index, reason = _find_first_fault(block, options)
+        line_index, reason = _find_first_fault(block.lines, options)
         location = locator.describe_location(block, line_index)
-        faulty_line = block.split(b"\n")[line_index]
+        faulty_line = block.lines.split(b"\n")[line_index]
         unknown_keys = _find_unknown_keys(faulty_line, options)
         if unknown_keys:
             raise BulkError(

@@ -103,14 +103,19 @@ class LineBlocks:
                 return
             pending += data
 
-    def line_number(self, distance: int = 0) -> int:
+    def line_number(self, distance: int = 0, line_count: int | None = None) -> int:
         """Return the number of a line in the file, from 1, for an error message.
 
-        The line is `distance` lines after those yielded so far. The distance is negative for a line of the
-        last block: -1 for its last line. This is slow for a range, because the lines before the range are
-        counted by reading the file from its beginning.
+        This is slow for a range, because the lines before the range are counted by reading the file from its
+        beginning.
+
+        Args:
+            distance: The number of lines between the end of a block and the line. It is negative for a line
+                of the block: -1 for its last line.
+            line_count: The value of `line_count` after the block was yielded; None for the last block.
         """
-        return self._count_lines_before_range() + self._line_count + distance + 1
+        line_count = self._line_count if line_count is None else line_count
+        return self._count_lines_before_range() + line_count + distance + 1
 
     def _skip_partial_line(self) -> bytes:
         """Skip the rest of a line that begins before the range, and return the bytes read after its end."""

@@ -43,6 +43,7 @@ from forsyth.bulk.sources.lines import (
     parse_epd_rows,
     parse_text_rows,
 )
+from forsyth.bulk.sources.parse_pool import ParsePool, parse_blocks
 from forsyth.bulk.sources.pgn import BLOCK_SCHEMA, PGN_SCHEMA, RecordBlocks, read_pgn_rows
 from forsyth.record.encoding import Encoding
 
@@ -433,6 +434,10 @@ class ShardReader:
         bytes_of_current_file = 0 if self._current is None else self._current.bytes_read
         return self._bytes_before + bytes_of_current_file
 
+    def parse_with(self, parse_pool: ParsePool) -> None:
+        """Parse the blocks of files that are opened from now on with the threads of a pool."""
+        self._open_options["parse_pool"] = parse_pool
+
     def add_rows(self, count: int) -> None:
         """Add `count` to the number of rows that have been read.
 
@@ -491,6 +496,7 @@ class OpenOptions(TypedDict, total=False):
     skip: int
     batch_rows: int
     column_types: pa.Schema | None
+    parse_pool: ParsePool | None
 
 
 def open_shard(
@@ -501,6 +507,7 @@ def open_shard(
     skip: int = 0,
     batch_rows: int = BATCH_ROWS,
     column_types: pa.Schema | None = None,
+    parse_pool: ParsePool | None = None,
 ) -> Batches:
     """Open a shard of one file and return its rows.
 
@@ -512,6 +519,8 @@ def open_shard(
         batch_rows: The maximum number of rows of a batch.
         column_types: The types of the columns of all files together, for CSV and JSON lines. None infers them
             from the first rows of the file.
+        parse_pool: The threads that parse blocks of JSON lines, EPD and text; None to parse them in the
+            thread that iterates the rows.
 
     Raises:
         BulkError: If the file cannot be read or has invalid data. Iterating the rows raises it as well.
@@ -520,7 +529,7 @@ def open_shard(
     if shard.more:
         raise ValueError("cannot open a shard of several files at once; read it with ShardReader")
     with explaining_errors(shard.path):
-        rows = _open_rows(shard, game, column_types)
+        rows = _open_rows(shard, game, column_types, parse_pool)
         try:
             return Batches(shard, rows, columns, batch_rows, skip)
         except BaseException:
@@ -528,13 +537,16 @@ def open_shard(
             raise
 
 
-def _open_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -> RowSource:
+def _open_rows(
+    shard: Shard, game: str | None, column_types: pa.Schema | None, parse_pool: ParsePool | None
+) -> RowSource:
     """Open a shard of any format and return its rows.
 
     Args:
         shard: The shard, of one file.
         game: The name of the game of PGN records; None detects it from the tags and moves of each record.
         column_types: The types of the columns, for CSV and JSON lines; None infers them.
+        parse_pool: The threads that parse blocks; None for the calling thread.
 
     Raises:
         BulkError: If the format is only for targets, or the file is compressed Parquet.
@@ -552,16 +564,19 @@ def _open_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -
         return ParquetRows(shard.path, first_group, shard.count)
     if shard.format in (Format.ARROW, Format.ARROWS):
         return ArrowRows(shard.path, shard.compression, first_group, shard.count)
-    return _open_text_rows(shard, game, column_types)
+    return _open_text_rows(shard, game, column_types, parse_pool)
 
 
-def _open_text_rows(shard: Shard, game: str | None, column_types: pa.Schema | None) -> RowSource:
+def _open_text_rows(
+    shard: Shard, game: str | None, column_types: pa.Schema | None, parse_pool: ParsePool | None
+) -> RowSource:
     """Open a shard of a text format, such as CSV or PGN, and return its rows.
 
     Args:
         shard: The shard, of one file.
         game: The name of the game of PGN records; None detects it from the tags and moves of each record.
         column_types: The types of the columns, for CSV and JSON lines; None infers them.
+        parse_pool: The threads that parse blocks; None for the calling thread.
     """
     is_part_of_json = shard.format is Format.JSONL and shard.unit == "bytes"
     # This must come before the stream is opened: two open files at one URL may share their read position.
@@ -578,10 +593,10 @@ def _open_text_rows(shard: Shard, game: str | None, column_types: pa.Schema | No
             return StreamRows(stream, PGN_SCHEMA, read_pgn_rows(stream, game))
         line_blocks = LineBlocks(stream, shard.first, shard.count)
         if shard.format is Format.JSONL:
-            return JsonRows(stream, line_blocks, json_columns, column_types)
+            return JsonRows(stream, line_blocks, json_columns, column_types, parse_pool)
         if shard.format is Format.EPD:
-            return StreamRows(stream, EPD_SCHEMA, map(parse_epd_rows, line_blocks))
-        return StreamRows(stream, TEXT_SCHEMA, map(parse_text_rows, line_blocks))
+            return StreamRows(stream, EPD_SCHEMA, parse_blocks(parse_epd_rows, line_blocks, parse_pool))
+        return StreamRows(stream, TEXT_SCHEMA, parse_blocks(parse_text_rows, line_blocks, parse_pool))
     except BaseException:
         stream.close()
         raise
