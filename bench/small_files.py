@@ -1,9 +1,11 @@
 """Measure thousands of small files, the batches of stores, and the import of a library into the service.
 
 `forsyth key` on small files takes turns with plain reading (pyarrow reads the same files one by one) in one
-process. A figure is the median of the turns. For stores and for the import, which goes through the whole
-application of the service, the processor time of a position is measured, so that other load on the machine
-does not count. The exit status is 0 if every requirement is met, else 1.
+process. A figure is the median of the turns. Thousands of files of one game each take turns with one file of
+the same games, each in a process of its own, whose processor time and peak memory are compared. For stores
+and for the import, which goes through the whole application of the service, the processor time of a position
+is measured, so that other load on the machine does not count. The exit status is 0 if every requirement is
+met, else 1.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import argparse
 import asyncio
 import json
 import statistics
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -25,6 +28,8 @@ import pyarrow.json
 import pyarrow.parquet as pq
 
 from bench.bulk import chess_column
+from bench.record_corpus import make_corpus
+from bench.records import split_games
 from bench.report import format_table
 from forsyth.bulk import run_files
 from forsyth.server import Settings, create_app
@@ -40,6 +45,19 @@ POSITIONS: Final = 20_000
 PART_BYTES: Final = 256_000
 """Bytes of a request body in one message, as a server passes them on when a client sends fast."""
 IMPORT_PATH: Final = "/api/v1/batch/library"
+
+GAME_FILES: Final = 5000
+MAX_GAME_FILE_RATIO: Final = 2.0
+"""Maximum ratio of time and memory for files of one game to those for one file with the same games."""
+_RUN_RECORDS: Final = """
+import resource, sys, time
+from forsyth.bulk import RunOptions
+from forsyth.bulk.jobs.run_records import run_records
+kind, source, target = sys.argv[1:]
+run_records(kind, source, target, run_options=RunOptions(threads=1))
+print(time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+"""Program that writes a table of record files, and prints its processor time and its peak memory."""
 
 READERS: Final[dict[str, Callable[[str], Any]]] = {
     "parquet": pq.read_table,
@@ -81,6 +99,30 @@ def measure_key_ratio(kind: str, files: int, turns: int) -> float:
             plain_seconds.append(_measure_seconds(lambda: [READERS[kind](path) for path in paths]))
             key_seconds.append(_measure_seconds(lambda: run_files("key", paths, target, game="chess")))
         return statistics.median(key_seconds) / statistics.median(plain_seconds)
+
+
+def measure_game_file_ratios(kind: str, files: int, turns: int) -> tuple[float, float]:
+    """Return the ratios of time and of peak memory for files of one game to one file with the same games.
+
+    `kind` is the table to write, `games` or `positions`.
+    """
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "games"
+        folder.mkdir()
+        corpus = make_corpus(files)
+        for number, game in enumerate(split_games(corpus)):
+            (folder / f"{number:05}.pgn").write_bytes(game)
+        whole = Path(name) / "whole.pgn"
+        whole.write_bytes(corpus)
+        figures: list[list[tuple[float, float]]] = [[], []]
+        for _ in range(turns):
+            for source, source_figures in zip((whole, folder), figures, strict=True):
+                command = [sys.executable, "-c", _RUN_RECORDS, kind, str(source), f"{name}/out.parquet"]
+                answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+                seconds, peak = map(float, answer.split())
+                source_figures.append((seconds, peak))
+        one, many = ([statistics.median(values) for values in zip(*each, strict=True)] for each in figures)
+        return many[0] / one[0], many[1] / one[1]
 
 
 def _measure_seconds(work: Callable[[], object], clock: Callable[[], float] = perf_counter) -> float:
@@ -160,6 +202,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print. Return 0 if every requirement is met, else 1."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=FILES, help="Number of small files.")
+    parser.add_argument("--game-files", type=int, default=GAME_FILES, help="Number of files of one game.")
     parser.add_argument("--turns", type=int, default=3, help="Number of turns.")
     options = parser.parse_args(arguments)
     lines = []
@@ -167,6 +210,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ratio = measure_key_ratio(kind, options.files, options.turns)
         title = f"key of {options.files} {kind} files"
         lines.append((title, f"{ratio:.2f} × plain", f"≤ {MAX_RATIO:g}", ratio <= MAX_RATIO))
+    for kind in ("games", "positions"):
+        ratios = measure_game_file_ratios(kind, options.game_files, options.turns)
+        for title, ratio in zip(("processor time", "memory"), ratios, strict=True):
+            full_title = f"{kind} of {options.game_files} files of one game: {title}"
+            is_met = ratio <= MAX_GAME_FILE_RATIO
+            lines.append((full_title, f"{ratio:.2f} × one file", f"≤ {MAX_GAME_FILE_RATIO:g}", is_met))
     with tempfile.TemporaryDirectory() as name:
         for store in (open_store(), open_store(Path(name) / "positions.sqlite")):
             with store:

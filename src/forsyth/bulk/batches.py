@@ -288,6 +288,8 @@ def _is_large(batch: pa.RecordBatch) -> bool:
     """
     if batch.nbytes >= LARGE_BATCH_BYTES:
         return True
+    if batch.num_rows == 1:
+        return False
     expanded_bytes: int = batch.num_rows * measure_shared_values(batch)
     return expanded_bytes >= LARGE_BATCH_BYTES
 

@@ -33,7 +33,14 @@ from forsyth.bulk.engines.checkpoints import Output, Part
 from forsyth.bulk.engines.job import Origin, PassSpec, Tally, count_cores
 from forsyth.bulk.errors import STANDARD, BulkError, display_name, require_count, require_known_options
 from forsyth.bulk.sources.files import Format, MemoryStream, SourceFile, expand_patterns
-from forsyth.bulk.sources.pgn import BlockRows, RecordBlocks, view_block_texts
+from forsyth.bulk.sources.pgn import (
+    BLOCK_BYTES,
+    FILE_SEPARATOR,
+    BlockRows,
+    RecordBlocks,
+    may_be_joined,
+    view_block_texts,
+)
 from forsyth.bulk.sources.shards import Shard, open_shard
 from forsyth.bulk.verbs.record_rows import BlockLocation, read_block_rows
 from forsyth.bulk.verbs.record_table import GAME, RecordTable, TableKind, TableOptions, choose_block_size
@@ -224,20 +231,76 @@ def convert_blocks(
     lines_before, line_counts = batch.column("line").to_pylist(), batch.column("lines").to_pylist()
     row_batches: list[pa.RecordBatch] = []
     tally = Tally(read=batch.num_rows)
-    for index, range_location in enumerate(locations):
-        line_offset = range_location.lines + lines_before[index]
-        block = read_block_rows(table, texts[index], BlockLocation(range_location.file, line_offset))
+    block_locations = [
+        BlockLocation(location.file, location.lines + lines)
+        for location, lines in zip(locations, lines_before, strict=True)
+    ]
+    max_bytes = choose_block_size(table.forms) or BLOCK_BYTES
+    for text, location in join_small_files(texts, block_locations, max_bytes):
+        block = read_block_rows(table, text, location)
         row_batches.append(shift_game_numbers(block.rows, tally.games))
-        tally = _add_block(tally, block, line_counts[index])
+        tally = _add_block(tally, block)
+    tally = replace(tally, lines=sum(line_counts))
     rows = row_batches[0] if len(row_batches) == 1 else pa.concat_batches(row_batches)
     return rows, replace(tally, written=rows.num_rows)
 
 
-def _add_block(tally: Tally, block: BlockRows, line_count: int) -> Tally:
-    """Return a tally with the counts of a block added. The block has `line_count` lines."""
+def join_small_files(
+    texts: Sequence[memoryview], locations: Sequence[BlockLocation], max_bytes: int
+) -> Iterator[tuple[memoryview, BlockLocation]]:
+    """Yield blocks of text with their locations, small files that follow each other joined to one block.
+
+    Reading a block has a cost that does not depend on its length, in time and in memory. Only files are
+    joined whose records are the same if they are read one by one; see `may_be_joined`.
+
+    Args:
+        texts: The blocks, each the beginning, the middle or the whole of a file.
+        locations: Their locations.
+        max_bytes: The maximum size of a joined block.
+    """
+    waiting: list[int] = []
+    waiting_bytes = 0
+    for index, text in enumerate(texts):
+        is_continued = bool(
+            waiting
+            and waiting_bytes + len(text) <= max_bytes
+            and locations[index].lines == 0
+            and may_be_joined(texts[index - 1], text)
+        )
+        if not is_continued and waiting:
+            yield _join_files(texts, locations, waiting)
+            waiting = []
+            waiting_bytes = 0
+        waiting.append(index)
+        waiting_bytes += len(text) + len(FILE_SEPARATOR)
+    if waiting:
+        yield _join_files(texts, locations, waiting)
+
+
+def _join_files(
+    texts: Sequence[memoryview], locations: Sequence[BlockLocation], indexes: list[int]
+) -> tuple[memoryview, BlockLocation]:
+    """Return the texts of some blocks as one text, and its location. A single block is not copied."""
+    first_location = locations[indexes[0]]
+    if len(indexes) == 1:
+        return texts[indexes[0]], first_location
+    joined = bytearray(texts[indexes[0]])
+    line_count = joined.count(b"\n")
+    next_files = []
+    for index in indexes[1:]:
+        joined += FILE_SEPARATOR
+        line_count += FILE_SEPARATOR.count(b"\n")
+        next_files.append((line_count, locations[index].file))
+        text = bytes(texts[index])
+        joined += text
+        line_count += text.count(b"\n")
+    return memoryview(joined), first_location._replace(next_files=tuple(next_files))
+
+
+def _add_block(tally: Tally, block: BlockRows) -> Tally:
+    """Return a tally with the counts of a block added."""
     return replace(
         tally,
-        lines=tally.lines + line_count,
         games=tally.games + block.games,
         asked=tally.asked + block.read_by_fallback,
         unreadable=tally.unreadable + block.errors,

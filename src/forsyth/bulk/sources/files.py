@@ -23,6 +23,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from glob import glob, has_magic
@@ -195,7 +196,7 @@ def has_known_ending(path: str) -> bool:
     """Return whether the ending of `path` names a format. Standard input (``-``) has no ending."""
     if path == STANDARD:
         return False
-    format, _ = _parse_ending(Path(path).name)
+    format, _ = _parse_ending(_get_file_name(path))
     return format is not None
 
 
@@ -259,9 +260,24 @@ def _list_directory(directory: str, format_name: str | None) -> list[str]:
     Names that begin with ``.`` or ``_`` are left out. If `format_name` is not None, it is the format of all
     files. Raise `BulkError` if there is no such file.
     """
-    paths = [path for path in sorted(Path(directory).rglob("*")) if path.is_file()]
-    visible_paths = [path for path in paths if not _has_hidden_part(path.relative_to(directory).parts)]
-    return _select_known_formats(map(str, visible_paths), format_name, directory)
+    root = str(Path(directory))
+    # Paths of files in the working directory have no `./` in front.
+    removed_chars = len(f".{os.sep}") if root == "." else 0
+    found: list[tuple[tuple[str, ...], str]] = []
+    waiting: list[tuple[tuple[str, ...], str]] = [((), root)]
+    while waiting:
+        folder_parts, folder = waiting.pop()
+        # Folders that cannot be read are left out. Links to folders are not followed, as they may be cycles.
+        with suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                if _has_hidden_part([entry.name]):
+                    continue
+                parts = (*folder_parts, entry.name)
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append((parts, entry.path))
+                elif entry.is_file():
+                    found.append((parts, entry.path[removed_chars:]))
+    return _select_known_formats((path for _, path in sorted(found)), format_name, directory)
 
 
 def _find_regular_file(name: str, format_name: str | None) -> SourceFile | None:
@@ -284,7 +300,7 @@ def _inspect_local_file(name: str, format_name: str | None) -> SourceFile:
     `format_name` is the format of the file; None to detect it from the name. Raise `OSError` if the file does
     not exist.
     """
-    status = Path(name).stat()
+    status = os.stat(name)  # noqa: PTH116  (a third of the cost of Path.stat for thousands of names)
     size = status.st_size if stat.S_ISREG(status.st_mode) else None
     return SourceFile(name, *detect_format(name, format_name), size, str(status.st_mtime_ns))
 
@@ -365,6 +381,9 @@ def _get_file_name(path: str) -> str:
     return name
 
 
+_COMPRESSION_ENDINGS: Final = frozenset(str(compression) for compression in Compression)
+
+
 def _parse_ending(name: str) -> tuple[Format | None, Compression | None]:
     """Return the format and the compression that the ending of a file name stands for.
 
@@ -372,7 +391,7 @@ def _parse_ending(name: str) -> tuple[Format | None, Compression | None]:
     """
     _, *endings = name.lower().split(".")
     compression = None
-    if endings and endings[-1] in list(Compression):
+    if endings and endings[-1] in _COMPRESSION_ENDINGS:
         compression = Compression(endings.pop())
     format = ENDINGS.get(endings[-1]) if endings else None
     return format, compression

@@ -95,6 +95,7 @@ class RecordBlocks:
         self._range_start = first
         self._range_end = None if count is None else first + count
         self._lines = LineBlocks(stream, first, size=size or BLOCK_BYTES, accepts_any_bytes=True)
+        self._min_block_bytes = (size or BLOCK_BYTES) // 2
 
     def __iter__(self) -> Iterator[pa.RecordBatch]:
         """Yield the blocks as batches of one row with the columns of `BLOCK_SCHEMA`."""
@@ -136,7 +137,8 @@ class RecordBlocks:
                 return
             if is_final:
                 break
-            cut = _find_cut(held)
+            # Less is held until more is read, because most small files end here.
+            cut = _find_cut(held) if len(held) >= self._min_block_bytes else 0
             if cut:
                 yield held, cut
                 held = held[cut:]
@@ -170,6 +172,33 @@ def view_block_texts(blocks: pa.RecordBatch) -> list[memoryview]:
     offsets = all_offsets[texts.offset : texts.offset + len(texts) + 1]
     chars = memoryview(data_buffer).cast("B")
     return [chars[start:end] for start, end in pairwise(offsets)]
+
+
+FILE_SEPARATOR: Final = b"\n\n"
+"""Text between two files that are joined. It makes a blank line even if the first has no last line end."""
+_MAX_JOINED_BYTES: Final = 1 << 16
+"""Upper bound on the size of a file that is joined with others; reading a longer one is not slow."""
+_RESULT_ENDINGS: Final = tuple(result.encode() for result in RESULTS)
+
+
+def may_be_joined(text: memoryview, next_text: memoryview) -> bool:
+    """Return whether two small PGN files have the same records if the second is appended to the first.
+
+    They do if the first ends with a result, outside of a comment, and the second begins with a tag.
+
+    Args:
+        text: The text of the first file, or its end.
+        next_text: The text of the second file.
+    """
+    if max(len(text), len(next_text)) > _MAX_JOINED_BYTES or _TAG.match(next_text) is None:
+        return False
+    data = bytes(text)
+    ends_with_result = data.rstrip().endswith(_RESULT_ENDINGS)
+    # A comment ends at the first closing brace, wherever that is.
+    is_in_comment = data.rfind(b"{") > data.rfind(b"}")
+    # Some parts of reading count a single carriage return as a line end, and others do not.
+    has_single_cr = b"\r" in data and data.count(b"\r") != data.count(b"\r\n")
+    return ends_with_result and not is_in_comment and not has_single_cr
 
 
 def _wrap_text(text: bytes, end: int) -> pa.Array:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 import threading
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -54,10 +55,36 @@ _RATING_PATTERN: Final = "^[1-9][0-9]{0,8}$"
 
 
 class BlockLocation(NamedTuple):
-    """The location of a block of text: its file, and the number of lines of the file before it."""
+    """The location of a block of text: its file, and the number of lines of the file before it.
+
+    A block may consist of several small files.
+    """
 
     file: str
     lines: int
+    next_files: tuple[tuple[int, str], ...] = ()
+    """The other files of the block, each with the number of lines of the block before it, and its name."""
+
+    def skip(self, lines: int) -> BlockLocation:
+        """Return the location of the text behind the first `lines` lines of the block."""
+        next_files = tuple((start - lines, file) for start, file in self.next_files)
+        return BlockLocation(self.file, self.lines + lines, next_files)
+
+    def locate_line(self, line: int) -> tuple[str, int]:
+        """Return the name of the file with line number `line` of the block, and its number in that file.
+
+        Lines are counted from 1.
+        """
+        file_index = bisect_left(self.next_files, line, key=_get_first)
+        if file_index == 0:
+            return self.file, self.lines + line
+        start, file = self.next_files[file_index - 1]
+        return file, line - start
+
+
+def _get_first(pair: tuple[int, str]) -> int:
+    """Return the number of a pair."""
+    return pair[0]
 
 
 def convert_readings(
@@ -200,8 +227,9 @@ def _describe_first_error(reading: RecordReading, location: BlockLocation) -> di
     if not reading.errors:
         return None
     error = reading.errors[0]
-    line, column = reading.place(error)
-    return _make_error_value(error, location.file, location.lines + line, column)
+    line_of_block, column = reading.place(error)
+    file, line = location.locate_line(line_of_block)
+    return _make_error_value(error, file, line, column)
 
 
 def _make_error_value(error: Diagnostic, file: str, line: int, column: int) -> dict[str, Any]:
@@ -695,8 +723,8 @@ class TableRows:
             return pa.nulls(kernel.games, ERROR)
         values: list[dict[str, Any] | None] = [None] * kernel.games
         for error in errors:
-            line = self._location.lines + error.line
-            values[error.row] = _make_error_value(error.diagnostic, self._location.file, line, error.column)
+            file, line = self._location.locate_line(error.line)
+            values[error.row] = _make_error_value(error.diagnostic, file, line, error.column)
         return pa.array(values, ERROR)
 
     def make_reading_rows(self, readings: Sequence[NumberedReading], lines_before: int) -> pa.RecordBatch:
@@ -704,8 +732,7 @@ class TableRows:
 
         `lines_before` is the number of lines of the block before the text of these records.
         """
-        location = BlockLocation(self._location.file, self._location.lines + lines_before)
-        return convert_readings(self._table, readings, location)
+        return convert_readings(self._table, readings, self._location.skip(lines_before))
 
 
 def _get_kernel(table: RecordTable) -> RecordKernel | None:
