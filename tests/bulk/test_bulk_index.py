@@ -564,3 +564,24 @@ def test_duckdb_and_polars_read_the_parts(book: Path) -> None:
     assert dict(duckdb.execute(query).fetchall()) == by_key(rows)[start]
     frame = pl.scan_parquet(book / "moves" / "*.parquet")
     assert frame.select(pl.col("games").sum()).collect().item() == sum(rows.column("games").to_pylist())
+
+
+def test_to_resume_what_is_finished_is_no_error(files: list[str], book: Path, tmp_path: Path) -> None:
+    target, options = tmp_path / "new", RunOptions(resume=True)
+    first = build_index(files, target, game="chess", run_options=options)
+    before = {path: path.stat().st_mtime_ns for path in target.rglob("*")}
+    again = build_index(files, target, game="chess", run_options=options)
+    assert (first.was_finished, again.was_finished) == (False, True)
+    assert again.manifest == first.manifest
+    assert {path: path.stat().st_mtime_ns for path in target.rglob("*")} == before
+    merged = tmp_path / "merged"
+    merge_indexes([book, target], merged, run_options=options)
+    assert merge_indexes([book, target], merged, run_options=options).was_finished
+    # The index counts as another one if the sources are newer or the game differs.
+    with pytest.raises(BulkError, match="not empty"):
+        build_index(files, target, game="chess")
+    with pytest.raises(BulkError, match="not empty"):
+        build_index(files, target, game="cotulenh", run_options=options)
+    os.utime(target / MANIFEST, ns=(1, 1))
+    with pytest.raises(BulkError, match="not empty"):
+        build_index(files, target, game="chess", run_options=options)

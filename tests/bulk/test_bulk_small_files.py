@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -298,6 +299,18 @@ def test_delimiters_and_files_without_a_header(tmp_path: Path) -> None:
     for wrong in ("", "ab", '"', "\n", "é"):
         with pytest.raises(BulkError, match="between cells"):
             CsvDialect(wrong)
+
+
+@pytest.mark.parametrize(("ending", "delimiter"), [("csv", ";"), ("csv", "|"), ("csv", "\t"), ("tsv", ",")])
+def test_another_delimiter_is_suggested(tmp_path: Path, ending: str, delimiter: str) -> None:
+    path = tmp_path / f"a.{ending}"
+    path.write_text(f"fen{delimiter}n\n{GOOD}{delimiter}1\n", encoding="utf-8")
+    name = "tab" if delimiter == "\t" else delimiter
+    with pytest.raises(BulkError, match=re.escape(f"--delimiter '{name}'")):
+        scan_files(path)
+    assert scan_files(path, delimiter=delimiter).rows == 1
+    path.write_text(f"fen\n{GOOD}\n", encoding="utf-8")
+    assert scan_files(path).rows == 1
 
 
 def test_an_untyped_null_takes_the_type_of_other_files(tmp_path: Path) -> None:

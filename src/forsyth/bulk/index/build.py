@@ -86,6 +86,9 @@ class IndexReport:
     """Number of records with an error. Their positions before the error count."""
     target: str
     """The directory of the index."""
+    was_finished: bool = False
+    """Whether the index was there already, so that a resumed run had nothing to do. Records that an earlier
+    run left out are not counted."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts as a dictionary that can be written as JSON."""
@@ -133,10 +136,15 @@ def build_index(
     """
     options = run_options or RunOptions()
     directory = normalise_target(os.fspath(target))
-    check_target(directory)
     source_list = [sources] if isinstance(sources, str | os.PathLike) else sources
     files = expand_record_files([os.fspath(source) for source in source_list], format_in)
     _check_pipes(files, options)
+    if options.resume:
+        stamps = [file.stamp for file in files]
+        finished_index = _read_finished_index(directory, stamps, game, variant, material)
+        if finished_index is not None:
+            return finished_index
+    check_target(directory)
     target_bytes = options.shard_bytes or TARGET_BYTES
     planned_shards = plan_record_shards(files, target_bytes, encoding=encoding)
     shards = merge_small_shards(planned_shards, target_bytes=target_bytes)
@@ -212,6 +220,34 @@ def _sum_sizes(shards: Sequence[Shard]) -> int | None:
     if len(known_sizes) < len(shards):
         return None
     return sum(known_sizes)
+
+
+def _read_finished_index(
+    directory: str, stamps: Sequence[str], game: str | None, variant: str | None, material: bool
+) -> IndexReport | None:
+    """Return the report of the index in `directory` if an earlier run has finished it, else None.
+
+    The index must be of the same kind and newer than all sources.
+
+    Args:
+        directory: The directory of the index.
+        stamps: The times of the last changes of the sources, in nanoseconds.
+        game: The name of the game; None for any.
+        variant: The variant; None for any.
+        material: Whether the index must have material.
+    """
+    path = Path(directory)
+    if not (path / MANIFEST).is_file():
+        return None
+    manifest = Manifest.read(path)
+    is_same_kind = game in (None, manifest.game) and variant in (None, manifest.variant)
+    if not is_same_kind or bool(manifest.material) is not material:
+        return None
+    built_ns = (path / MANIFEST).stat().st_mtime_ns
+    is_newer = all(stamp.isdecimal() and int(stamp) < built_ns for stamp in stamps)
+    return (
+        IndexReport(manifest, others=0, faulty=0, target=directory, was_finished=True) if is_newer else None
+    )
 
 
 # --- checks -----------------------------------------------------------------------------------------
@@ -569,10 +605,18 @@ def merge_indexes(
     """
     options = run_options or RunOptions()
     directory = normalise_target(os.fspath(target))
-    check_target(directory)
     index_folders = [Path(os.path.realpath(index)) for index in indexes]
     manifests = [Manifest.read(index_folder) for index_folder in index_folders]
     _check_mergeable(index_folders, manifests)
+    if options.resume:
+        stamps = [str((path / MANIFEST).stat().st_mtime_ns) for path in index_folders]
+        first = manifests[0]
+        finished_index = _read_finished_index(
+            directory, stamps, first.game, first.variant, bool(first.material)
+        )
+        if finished_index is not None:
+            return finished_index
+    check_target(directory)
     # An interrupted job can only be resumed if this description has not changed.
     job_description = {
         "forsyth": forsyth.build_info()["version"],

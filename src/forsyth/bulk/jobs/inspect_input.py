@@ -40,6 +40,10 @@ from forsyth.bulk.verbs.text_column import find_root_column, find_text_column, g
 from forsyth.bulk.verbs.verb import PACKED
 from forsyth.game import AUTO, Game, VariantNames
 
+_DELIMITER_NAMES: Final = {";": ";", "|": "|", "\t": "tab", ",": ","}
+"""Other characters that separate cells, each with its name as a value of ``--delimiter``."""
+_MAX_HEADER_CHARS: Final = 60
+"""Upper bound on the characters of a header that a message repeats."""
 GROUP_BYTES: Final = 400_000
 """Upper bound on the bytes of small files whose columns are inferred together.
 
@@ -119,6 +123,7 @@ def inspect_input(
     is_first_pipe = is_pipe(files[0])
     first_file = open_shard(shards[0], game=game)
     try:
+        _require_separate_cells(first_file)
         named_column = PACKED if packed and column is None else column
         text_column = find_text_column(first_file.schema, named_column)
         outer_column = find_root_column(first_file.schema, text_column)
@@ -155,6 +160,22 @@ def inspect_input(
     finally:
         if not is_first_pipe:
             first_file.close()
+
+
+def _require_separate_cells(batches: Batches) -> None:
+    """Raise `BulkError` if the header of a CSV or TSV file is one cell that contains another delimiter."""
+    dialect = batches.shard.cells
+    is_default = batches.shard.format in DELIMITERS and dialect.delimiter is None and dialect.header
+    if not is_default or len(batches.schema.names) != 1:
+        return
+    header = batches.schema.names[0]
+    delimiter = next((delimiter for delimiter in _DELIMITER_NAMES if delimiter in header), None)
+    if delimiter is not None:
+        raise BulkError(
+            f"{display_name(batches.shard.path)} has one column {header[:_MAX_HEADER_CHARS]!r}, whose name "
+            f"contains {delimiter!r}; if this separates the cells, add "
+            f"--delimiter '{_DELIMITER_NAMES[delimiter]}'"
+        )
 
 
 def _infer_all_columns(

@@ -109,6 +109,8 @@ def _format_summary(report: IndexReport) -> str:
         if report.faulty
         else "",
     ]
+    if report.was_finished:
+        parts.append(f"{report.target} was finished already, so there is nothing to resume")
     return "; ".join(part for part in parts if part)
 
 
