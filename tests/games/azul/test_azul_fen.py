@@ -993,3 +993,58 @@ def test_lines_with_several_odd_widths_are_one_finding_about_all_of_them(lines: 
     (found,) = AZUL.read(text).diagnostics
     start = text.index(lines)
     assert (found.code, found.span, found.square) == ("line.width", (start, start + len(lines)), None)
+    _require_same_in_a_column(text, found)
+
+
+def _require_same_in_a_column(text: str, finding: Diagnostic) -> None:
+    """The kernel for columns has its own notes, which begin and end where those of the reader do."""
+    (row,) = arrow.scan(pa.array([text]), "azul").to_pylist()
+    assert (row["code"], row["start"], row["end"]) == (finding.code, *finding.span)
+    assert row["square"] == finding.square
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("row", range(5))
+@pytest.mark.parametrize("usual", [WIDE_LINES, NARROW_LINES])
+def test_a_finding_about_the_tiles_of_a_line_has_its_span(
+    player: int, row: int, usual: tuple[str, ...]
+) -> None:
+    colour = usual[row][0]
+    column = ("BYRKW".index(colour) + row) % 5
+    walls = ["-----"] * 5
+    walls[row] = "-" * column + colour + "-" * (4 - column)
+    lines = "|".join(usual)
+    text = _with_lines(player, lines)
+    start = text.index(f"-----/{lines}/", text.index(EMPTY) + player * len(EMPTY)) - 24
+    assert text[start : start + 29] == EMPTY
+    text = f"{text[:start]}{'|'.join(walls)}{text[start + 29 :]}"
+    (found,) = AZUL.check(AZUL.read(text).require(), text=text)
+    line_start = start + 30 + sum(len(line) + 1 for line in usual[:row])
+    assert (found.code, found.square) == ("line.wall_conflict", f"p{player}l{row}")
+    assert found.span == (line_start, line_start + len(usual[row]))
+    assert text[found.span.start : found.span.end] == usual[row]
+    _require_same_in_a_column(text, found)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("row", range(1, 5))
+@pytest.mark.parametrize("usual", [WIDE_LINES, NARROW_LINES])
+def test_a_line_of_two_colours_has_its_span(player: int, row: int, usual: tuple[str, ...]) -> None:
+    """Boards that no game reaches have their own notes, with the widths of narrow lines."""
+    mixed = "BY".ljust(len(usual[row]), "-")
+    parts = (*usual[:row], mixed, *usual[row + 1 :])
+    text = _with_lines(player, "|".join(parts))
+    (found,) = AZUL.check(AZUL.read(text).require(), text=text)
+    start = text.index(f"/{'|'.join(parts)}/") + 1 + sum(len(part) + 1 for part in parts[:row])
+    assert (found.code, found.square) == ("line.mixed", f"p{player}l{row}")
+    assert found.span == (start, start + len(mixed))
+    _require_same_in_a_column(text, found)
+
+
+@pytest.mark.parametrize("lines", [WIDE_LINES, NARROW_LINES])
+def test_a_floor_with_too_many_tiles_has_its_span(lines: tuple[str, ...]) -> None:
+    text = _with_lines(1, "|".join(lines)).replace("/-/0,0/1/0", "/BBBBYYYY/0,0/1/0")
+    (found,) = AZUL.check(AZUL.read(text).require(), text=text)
+    start = text.index("BBBBYYYY")
+    assert (found.code, found.span) == ("floor.overflow", (start, start + 8))
+    _require_same_in_a_column(text, found)
