@@ -10,12 +10,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.every_row import every_row
 
 from forsyth import reading
+from forsyth.bulk import arrow
 from forsyth.diagnostics import MODES, SHARED_CODES, Confidence, Diagnostic, Mode, Severity, apply_fixes
 from forsyth.games.azul import AzulState
 from forsyth.games.azul.codes import CODES, FAMILIES
