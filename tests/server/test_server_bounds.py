@@ -9,7 +9,13 @@ from typing import Any
 import pytest
 from starlette.requests import ClientDisconnect
 
-from forsyth.server.bounds.middleware import SECURITY_HEADERS, STREAM_PATHS, OutermostLayer, RequestLimits
+from forsyth.server.bounds.middleware import (
+    DEFAULT_HEADERS,
+    SECURITY_HEADERS,
+    STREAM_PATHS,
+    OutermostLayer,
+    RequestLimits,
+)
 from forsyth.server.metrics import Metrics
 from forsyth.server.problems import Problem
 from forsyth.server.settings import Settings
@@ -184,7 +190,7 @@ def test_every_request_is_counted_with_its_status() -> None:
     sent, counted, flying = _counted(_reads_all)
     assert [(method, status) for method, _, status in counted] == [("GET", 200)]
     assert flying == [1, 0]
-    assert sent[0]["headers"] == list(SECURITY_HEADERS)
+    assert sent[0]["headers"] == [*DEFAULT_HEADERS, *SECURITY_HEADERS]
 
 
 def test_who_went_away_is_counted_as_such() -> None:

@@ -40,9 +40,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Ctrl-C can also come while the modules of the command line are loaded.
     try:
         from forsyth.cli.app import run
-        from forsyth.cli.hidden_pandas import hide_pandas
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     if arguments is None:
+        from forsyth.cli.hidden_pandas import hide_pandas
+
         hide_pandas(sys.argv[1:])
     return run(arguments)

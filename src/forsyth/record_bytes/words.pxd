@@ -12,22 +12,20 @@ ctypedef const unsigned char[::1] Bytes
 cdef inline Chars get_chars(Bytes view) noexcept nogil:
     return &view[0]
 
-cdef extern from *:
-    u64 HIGH_BITS "0x8080808080808080ULL"
-    u64 BLANK_WORD "0x2020202020202020ULL"
-
 # Eight bytes as a number; spaces stand for the bytes behind `end`.
 cdef inline u64 load_word(Chars chars, Size index, Size end) noexcept nogil:
-    cdef u64 word = BLANK_WORD
+    cdef u64 word = 0x2020202020202020ULL
     memcpy(&word, chars + index, 8 if end - index >= 8 else end - index)
     return word
 
 # The highest bit of a byte of the tested number is set if the character is not ASCII, or below a space.
 cdef inline bint is_plain(Chars chars, Size index, Size end) noexcept nogil:
     cdef u64 word
+    cdef u64 blanks = 0x2020202020202020ULL
+    cdef u64 high_bits = 0x8080808080808080ULL
     while index < end:
         word = load_word(chars, index, end)
-        if (word | ((word - BLANK_WORD) & ~word)) & HIGH_BITS:
+        if (word | ((word - blanks) & ~word)) & high_bits:
             return False
         index += 8
     return True
