@@ -154,7 +154,7 @@ _ERRORS: Final = (
     "the lengths or numbers in the bytes do not fit a position",
     "a pattern line has an invalid colour or number of tiles",
     "a board has an invalid floor line or score",
-    "the round or a player is output of range",
+    "the round or a player is out of range",
     "the bytes are not the form that pack writes",
 )
 """The error message for each result of `unpack_cells`."""
