@@ -60,6 +60,7 @@ def test_without_the_key_the_page_says_what_is_missing_and_does_not_ask_again(gu
     service, make = guarded
     desk = Desk(make().new_page(), service)
     desk.open("/library")
+    expect(desk.page.get_by_role("dialog").get_by_label("Key")).to_be_focused()
     desk.page.keyboard.press("Escape")
     expect(desk.page.get_by_role("alert")).to_contain_text("API key")
     expect(desk.page.get_by_role("dialog")).to_have_count(0)
