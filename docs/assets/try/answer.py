@@ -10,7 +10,7 @@ SIZE = 420
 
 
 def answer(text: str, game: str, mode: Mode) -> str:
-    """The findings in words, the canonical text and a picture; `game` may be empty: then it is detected."""
+    """Return the findings in words, the canonical text and a picture. An empty `game` is detected."""
     reading = forsyth.check(text, game or None, mode=mode)
     return json.dumps(
         {
@@ -24,7 +24,7 @@ def answer(text: str, game: str, mode: Mode) -> str:
 
 
 def _picture(reading: forsyth.Reading[Any]) -> str:
-    """The position as SVG, with the squares of the findings marked; empty where there is none."""
+    """Return the position as SVG with the squares of its findings marked, or an empty text without one."""
     if reading.position is None or reading.game is None:
         return ""
     found = {finding.square: finding for finding in reading.diagnostics if finding.square is not None}

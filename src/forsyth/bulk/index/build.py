@@ -392,7 +392,7 @@ def _count_table(
 def write_counting_input(
     folder: Path, table: str, shard_notes: Sequence[ShardNote], game_ranks: GameRanks
 ) -> None:
-    """Number the games and moves of all shards, and write a `CountingInput` to `folder`.
+    """Assign numbers to the games and moves of all shards, and write a `CountingInput` to `folder`.
 
     In its shard, a game or move has a number of its own. Here it gets the number in the whole index.
 

@@ -668,7 +668,7 @@ class _PositionRowMaker:
     """A `RowMaker` that makes a row of `PGN_SCHEMA` for each position of the records of a block."""
 
     def __init__(self, games_before: int, lines_before: int) -> None:
-        """Number games and lines as in the file, which has so many games and lines before the block."""
+        """Count games and lines on from the given numbers of those in the file before the block."""
         self._games_before = games_before
         self._lines_before = lines_before
 
